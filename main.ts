@@ -152,9 +152,9 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     stops.unshift(() => system.stop())
     const presence = await startPresence(storage, system, clock, log)
     stops.unshift(() => presence.stop())
-    const sealAgain = () => resealAll({ views: storage.views, system, sealings, now: clock.now(), log })
-    await sealAgain()
-    const resealing = setInterval(() => void sealAgain(), resealMs)
+    const reencrypt = () => resealAll({ views: storage.views, system, sealings, now: clock.now(), log })
+    await reencrypt()
+    const resealing = setInterval(() => void reencrypt(), resealMs)
     stops.unshift(() => clearInterval(resealing))
     const retention = {
       journalDays: settings.journalRetentionDays,
@@ -286,8 +286,8 @@ async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
       findDeadlock: (runId) => findDeadlock(runId, storage.views),
       ...appEffects,
     }),
-    mailboxDepth: settings.limits.mailboxDepth,
-    mailboxTotal: settings.limits.mailboxTotal,
+    messagesPerActor: settings.limits.messagesPerActor,
+    messagesWaiting: settings.limits.messagesWaiting,
     problem: (error, context) => log.error({ err: error, ...context }, 'a problem among the actors'),
   })
   const { journal, definitions: kept } = storage

@@ -25,7 +25,7 @@ import type { QuarantineStore } from './ports/quarantineStore.ts'
 import type { TimerIndex } from './ports/timerIndex.ts'
 import { SharedTimers } from './sharedTimers.ts'
 import { Quarantine } from './timers/quarantine.ts'
-import { Wakes } from './timers/wakes.ts'
+import { TimerScheduler } from './timers/timerScheduler.ts'
 
 export interface SystemOptions<K extends string> {
   readonly definitions: readonly KindDefinition<K>[]
@@ -48,8 +48,8 @@ export interface SystemOptions<K extends string> {
    * How many messages may wait for one actor (1,000 if omitted), and for all of them (50,000). Messages are also refused if as many effects
    * are in flight.
    */
-  readonly mailboxDepth?: number
-  readonly mailboxTotal?: number
+  readonly messagesPerActor?: number
+  readonly messagesWaiting?: number
   /** Milliseconds after which an idle actor is removed from memory. 60,000 if omitted. */
   readonly idleMs?: number
   random?(): number
@@ -71,7 +71,7 @@ export class ActorSystem<K extends string> implements System<K> {
   readonly #activations: ActivationTable
   readonly #quarantine: Quarantine
   readonly #dispatcher: Dispatcher
-  readonly #wakes: Wakes
+  readonly #timerScheduler: TimerScheduler
   readonly #deadlines: SharedTimers
   /** Idempotency keys whose first request is in flight. A repeat waits for it. */
   readonly #keys = new Map<string, Promise<unknown>>()
@@ -85,11 +85,11 @@ export class ActorSystem<K extends string> implements System<K> {
     this.#options = options
     this.#deadlines = new SharedTimers(options.clock)
     this.#logics = new Map(options.definitions.map((definition) => [definition.kind, compile(definition, options)]))
-    const { mailboxTotal = 50_000 } = options
+    const { messagesWaiting = 50_000 } = options
     this.#dispatcher = new Dispatcher({
       // Messages are refused when half of this number of effects is in flight. The other half is for effects of messages that were already
       // accepted.
-      effectLimit: mailboxTotal * 2,
+      effectLimit: messagesWaiting * 2,
       outbox: options.outbox,
       clock: options.clock,
       owner: options.owner,
@@ -110,22 +110,22 @@ export class ActorSystem<K extends string> implements System<K> {
       clock: options.clock,
       owner: options.owner,
       shared: options.shared,
-      mailboxDepth: options.mailboxDepth ?? 1_000,
-      mailboxTotal,
+      messagesPerActor: options.messagesPerActor ?? 1_000,
+      messagesWaiting,
       effectsInFlight: () => this.#dispatcher.inFlight,
       random: options.random ?? Math.random,
       // Published without a row, as a hint of another process is. In every process it only announces which sequence is stored.
       onContended: (ref, seq) => options.feed.publish([{ ref, seq }]),
       onCommitted: (transitions) => this.#onCommitted(transitions),
-      onIdleWake: (look) => this.#wakes.lookAgain(look),
+      onNoTimerDue: (check) => this.#timerScheduler.correct(check),
       deliveredEffects: this.#dispatcher,
       problem: options.problem,
     })
-    this.#wakes = new Wakes({
+    this.#timerScheduler = new TimerScheduler({
       timers: options.timers,
       clock: options.clock,
       kinds: [...this.#logics.keys()],
-      wake: (ref) => this.#activations.wake(ref),
+      onDue: (ref) => this.#activations.timerDue(ref),
       problem: (error) => options.problem(error, { part: 'timers' }),
     })
   }
@@ -147,14 +147,14 @@ export class ActorSystem<K extends string> implements System<K> {
       effects: this.#dispatcher.inFlight,
       quarantined: this.#quarantine.size,
       quarantinedEffects: this.#dispatcher.quarantined,
-      steps: this.#transitions,
+      transitions: this.#transitions,
       batches: this.#batches,
     }
   }
 
   /** Starts to deliver timers, to execute effects that earlier processes left, and to remove idle actors from memory. */
   start(): void {
-    this.#wakes.start()
+    this.#timerScheduler.start()
     void this.#tryQuarantined()
     if (this.#options.shared) {
       this.#feedEnds = [...this.#logics.keys()].map((kind) =>
@@ -169,7 +169,7 @@ export class ActorSystem<K extends string> implements System<K> {
   /** Accepts no new messages. Resolves when the messages that were accepted before are durable and answered, or after `withinMs`. */
   async stop(withinMs = 5_000): Promise<void> {
     this.#stopping = true
-    this.#wakes.stop()
+    this.#timerScheduler.stop()
     this.#dispatcher.stop()
     this.#cancelTick?.()
     for (const end of this.#feedEnds.splice(0)) end()
@@ -183,9 +183,9 @@ export class ActorSystem<K extends string> implements System<K> {
   async ask(envelope: Envelope<K>, origin: Origin, options: AskOptions = {}): Promise<Reply<K>> {
     const { idempotency } = options
     if (idempotency === undefined) return (await this.#ask(envelope, origin, options)) as Reply<K>
-    const underWay = () => this.#keys.get(idempotency.key)
+    const inFlight = () => this.#keys.get(idempotency.key)
     // Nothing may be awaited between the last look and the entry in `#keys`. Otherwise two requests would be the first.
-    for (let before = underWay(); before !== undefined; before = underWay()) await before.catch(() => {})
+    for (let before = inFlight(); before !== undefined; before = inFlight()) await before.catch(() => {})
     const asked = this.#askOnce(envelope, origin, options, idempotency)
     this.#keys.set(idempotency.key, asked)
     try {
@@ -317,7 +317,7 @@ export class ActorSystem<K extends string> implements System<K> {
       problem(error, { part: 'feed' })
     }
     for (const { after, entry, write } of transitions) {
-      if (write.nextDue !== undefined) this.#wakes.expect(write.nextDue)
+      if (write.nextDue !== undefined) this.#timerScheduler.expect(write.nextDue)
       for (const effect of write.effects) {
         this.#dispatcher.dispatch({ ...effect, actor: after.ref, attempts: 1, failures: 0, requestId: entry.requestId })
       }
@@ -328,7 +328,7 @@ export class ActorSystem<K extends string> implements System<K> {
   async #tryQuarantined(): Promise<void> {
     try {
       const refs = await this.#quarantine.adopt()
-      for (const ref of refs) if (this.#logics.has(ref.kind)) this.#activations.wake(ref)
+      for (const ref of refs) if (this.#logics.has(ref.kind)) this.#activations.timerDue(ref)
     } catch (error) {
       this.#options.problem(error, { part: 'quarantine' })
     }

@@ -19,9 +19,9 @@ import { restRefusal } from './http/failures.ts'
 import { type Listener, openListener } from './http/listeners.ts'
 import { Origins } from './http/origins.ts'
 import type { RequestHead } from './http/request.ts'
+import { RequestsInFlight } from './http/requestsInFlight.ts'
 import { type Responder, respond } from './http/respond.ts'
 import { Router } from './http/router.ts'
-import { UnderWay } from './http/underWay.ts'
 import type { UwsApp } from './http/uws.ts'
 import { KeyedSemaphore } from './limits/keyedSemaphore.ts'
 import { defaultLimits, type Limits } from './limits/limits.ts'
@@ -71,7 +71,7 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { settings, clock, log, feed, views, system } = options
   const limits: Limits = { ...defaultLimits, ...settings.limits }
-  const underWay = new UnderWay()
+  const inFlight = new RequestsInFlight()
   const origins = new Origins(settings)
   const metrics = gatewayMetrics(options.metrics)
   const cache = new PrincipalCache(options, limits)
@@ -195,7 +195,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     metrics,
     eventStreams,
-    underWay,
+    inFlight,
     clock,
     limits,
     proxies: new TrustedProxies(settings.trustedProxies),
@@ -210,7 +210,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     authenticator,
     limits,
     clock,
-    underWay,
+    inFlight,
     watch,
     farewell: (envelope, principal) => {
       const origin = { cause: 'agent', principal: principalName(principal), requestId: 'socket closed' } as const
@@ -275,7 +275,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   async function stopOnce(): Promise<void> {
     for (const listener of listeners) listener.close()
-    const idle = underWay.stop()
+    const idle = inFlight.stop()
     uploadReceiver.stop()
     dsymReceiver.stop()
     dsymUploads.completions.stop()

@@ -5,7 +5,6 @@ import { dropOrphanedContents, PostgresContents } from './blobs/contents.ts'
 import type { BlobParts } from './blobs/s3/blobParts.ts'
 import { PostgresBlobParts } from './blobs/s3/postgresBlobParts.ts'
 import { isServerError } from './connections/errors.ts'
-import { sayingAway } from './database/away.ts'
 import { readDatabaseFacts } from './database/databaseFacts.ts'
 import { DatabaseWatch } from './database/databaseWatch.ts'
 import { HealthCheck } from './database/healthCheck.ts'
@@ -14,18 +13,19 @@ import { type DatabasePlace, databaseOfUrl } from './database/refusals.ts'
 import { registerRelease, releaseOf, superseded, waitForOtherReleases } from './database/release.ts'
 import { StartError } from './database/startError.ts'
 import { raiseShift } from './database/transactionShift.ts'
+import { reportingUnavailable } from './database/unavailable.ts'
 import { PostgresFeed } from './feed/feed.ts'
 import { LocalFeed } from './feed/localFeed.ts'
 import { addEndedRuns } from './insights/addToSums.ts'
 import { PostgresDefinitions } from './journal/definitions.ts'
-import { everyStep } from './journal/everyStep.ts'
 import { PostgresJournal } from './journal/journal.ts'
+import { runAll } from './journal/runAll.ts'
 import { PostgresOutbox } from './outbox/outbox.ts'
 import type { Streams } from './ports/streams.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import type { ToolCalls } from './ports/toolCalls.ts'
 import type { Views } from './ports/views.ts'
-import { forgetEnded } from './retention/forgotten.ts'
+import { purgeEnded } from './retention/purge.ts'
 import { dropOld, makePartitions } from './retention/retention.ts'
 import { PostgresSearchIndex } from './search/searchIndex.ts'
 import { PostgresCounters } from './sql/counters.ts'
@@ -119,31 +119,31 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   })
   const healthy = new HealthCheck(journal, reads)
   return {
-    journal: sayingAway<Journal>(journal),
+    journal: reportingUnavailable<Journal>(journal),
     outbox,
     timers: new PostgresTimerIndex(work),
     quarantine: new PostgresQuarantine(work),
-    views: sayingAway<Views>(new PostgresViews(reads, searches)),
-    streams: sayingAway<Streams>(new PostgresStreams(work)),
-    telemetry: sayingAway<Telemetry>(new PostgresTelemetry(work, reads)),
-    toolCalls: sayingAway<ToolCalls>(new PostgresToolCalls(work, reads)),
+    views: reportingUnavailable<Views>(new PostgresViews(reads, searches)),
+    streams: reportingUnavailable<Streams>(new PostgresStreams(work)),
+    telemetry: reportingUnavailable<Telemetry>(new PostgresTelemetry(work, reads)),
+    toolCalls: reportingUnavailable<ToolCalls>(new PostgresToolCalls(work, reads)),
     feed: others ?? new LocalFeed((error) => log(`A listener of the feed failed: ${String(error)}`)),
     presence: new PostgresPresence(work),
     definitions: new PostgresDefinitions(work, journal),
     searchIndex: new PostgresSearchIndex(work),
-    counters: sayingAway<Counters>(new PostgresCounters(work)),
+    counters: reportingUnavailable<Counters>(new PostgresCounters(work)),
     housekeeping: (now, retention) =>
-      everyStep([
+      runAll([
         () => makePartitions(maintenance, now, log),
         () => dropOld(maintenance, now, retention),
-        () => forgetEnded(maintenance, now),
+        () => purgeEnded(maintenance, now),
         () => foldMachineLoad(maintenance, now),
         () => addEndedRuns(maintenance),
         () => removeEndedQuarantine(maintenance),
         () => dropOrphanedContents(maintenance, now),
       ]),
     contents: new PostgresContents(work),
-    blobParts: sayingAway<BlobParts>(new PostgresBlobParts(work)),
+    blobParts: reportingUnavailable<BlobParts>(new PostgresBlobParts(work)),
     about: () => readDatabaseFacts(reads, watch.health),
     health: () => watch.health,
     databaseTime: watch,
@@ -177,7 +177,10 @@ function explain(error: unknown): unknown {
   }
   if (isServerError(error))
     return new StartError(`The database can't be brought to this program's schema: ${message}.`, { cause: error })
-  return new StartError(`PostgreSQL can't be reached (${message}): check that it runs where DATABASE_URL says.`, {
-    cause: error,
-  })
+  return new StartError(
+    `PostgreSQL can't be reached (${message}): check that it runs at the address in DATABASE_URL.`,
+    {
+      cause: error,
+    },
+  )
 }

@@ -114,7 +114,7 @@ test('every import follows an arrow of the architecture', () => {
   )
 })
 
-test('the handlers of operations do not know the surfaces that serve them', () => {
+test('the handlers of operations do not import the surfaces that serve them', () => {
   const surfaces = /^gateway\/(graphql|rest|mcp|pages|websocket)\//
   const found = imports.filter((one) => one.from.startsWith('gateway/operations/') && surfaces.test(target(one) ?? ''))
   assert.deepEqual(
@@ -123,7 +123,7 @@ test('the handlers of operations do not know the surfaces that serve them', () =
   )
 })
 
-test('the runtime does not know the kinds of the product', () => {
+test('the runtime does not import the kinds of the product', () => {
   const kinds = /^(?:machines\/(?!framework\/)|spec\/core\/(?:kinds|ids)\.ts$)/
   const found = imports.filter((one) => roomOf(one.from) === 'actors' && kinds.test(target(one) ?? ''))
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('the runtime does not know the kinds of the product', () => {
   )
 })
 
-test('machines know no clock, no randomness and no IO', () => {
+test('machines use no clock, no randomness and no IO', () => {
   const found = files
     .filter((file) => file.startsWith('machines/'))
     .flatMap((file) => {
@@ -161,7 +161,7 @@ test('members and streams are named by constants', () => {
   )
 })
 
-test('no import, of types either, leads back to where it began', () => {
+test('imports, also those of types, have no cycles', () => {
   const graph = new Map<string, string[]>()
   for (const one of imports) {
     const file = target(one)
@@ -198,7 +198,7 @@ test('no folder has more than 25 files', () => {
   )
 })
 
-test('no file stands beside a folder of the same name', () => {
+test('no folder has the name of a file beside it', () => {
   const folders = new Set(all.map(dirname))
   assert.deepEqual(
     all.filter((file) => /\.tsx?$/.test(file) && folders.has(file.replace(/(\.test)?\.tsx?$/, ''))),

@@ -40,13 +40,13 @@ const understood: readonly [
   expected: unknown,
 ][] = [
   [
-    'nothing: a server for this machine alone',
+    'no variables: a server for this machine only',
     {},
     ({ host, port, agentWsPort }) => [host, port, agentWsPort],
     ['127.0.0.1', 3000, 3092],
   ],
   [
-    'production: a server for all',
+    'production: a server for all machines',
     production,
     ({ host, port, agentWsPort }) => [host, port, agentWsPort],
     ['0.0.0.0', 3000, 3091],
@@ -58,7 +58,7 @@ const understood: readonly [
     [0, { port: 0, host: '127.0.0.1' }],
   ],
   [
-    'an empty setting is none',
+    'an empty value as no value',
     { PORT: '', DATABASE_URL: ' ' },
     ({ port, databaseUrl }) => [port, databaseUrl],
     [3000, undefined],
@@ -69,10 +69,20 @@ const understood: readonly [
     ({ databaseUrl }) => [databaseUrl],
     ['postgres://me:p%40ss@one.example.com:5432,two.example.com:5433/db?sslmode=require'],
   ],
-  ['development helps', {}, ({ localAgent, graphqlSandbox }) => [localAgent, graphqlSandbox], [true, true]],
-  ['production does not', production, ({ localAgent, graphqlSandbox }) => [localAgent, graphqlSandbox], [false, false]],
   [
-    'unless it is told to',
+    'development: the local agent and the sandbox are on',
+    {},
+    ({ localAgent, graphqlSandbox }) => [localAgent, graphqlSandbox],
+    [true, true],
+  ],
+  [
+    'production: the local agent and the sandbox are off',
+    production,
+    ({ localAgent, graphqlSandbox }) => [localAgent, graphqlSandbox],
+    [false, false],
+  ],
+  [
+    'production with the local agent and the sandbox turned on',
     { ...production, LOCAL_AGENT: 'on', GRAPHQL_SANDBOX: 'true' },
     ({ localAgent, graphqlSandbox }) => [localAgent, graphqlSandbox],
     [true, true],
@@ -87,7 +97,7 @@ const understood: readonly [
   ],
   ['no secret outside production', {}, ({ appSecret }) => appSecret, undefined],
   [
-    'the secret before',
+    'the previous secret',
     { APP_SECRET: secret, APP_SECRET_PREVIOUS: randomBytes(32).toString('hex') },
     ({ appSecretPrevious }) => appSecretPrevious?.length,
     32,
@@ -105,7 +115,7 @@ const understood: readonly [
     'https://s.example.com',
   ],
   [
-    'the agents’ address, ready for a path',
+    'the address for agents, without its final slash',
     { AGENT_WS_URL: 'wss://a.example.com/agents/' },
     ({ agentWsUrl }) => agentWsUrl,
     'wss://a.example.com/agents',
@@ -117,13 +127,13 @@ const understood: readonly [
     [true, false, true],
   ],
   [
-    'hosts that may be reached',
+    'hosts to which requests may be sent',
     { OUTBOUND_ALLOW: 'MCP.internal,10.1.0.0/16' },
     ({ outboundAllow: o }) => [o?.hosts.has('mcp.internal'), o?.addresses.check('10.1.2.3')],
     [true, true],
   ],
   [
-    'passwords without being asked',
+    'passwords by default',
     {},
     ({ authMode, identityProvider }) => [authMode, identityProvider],
     ['password', undefined],
@@ -141,7 +151,7 @@ const understood: readonly [
     ['https://id.example.com/', 'issuer'],
   ],
   [
-    'a provider by its endpoints, letter by letter',
+    'a provider by its endpoints, unchanged',
     { ...provider, ...endpoints },
     ({ identityProvider: p }) => p?.endpoints.from === 'settings' && p.endpoints.tokenUrl,
     'https://id.example.com/token/',
@@ -152,9 +162,9 @@ const understood: readonly [
     ({ identityProvider: p }) => p?.issuer,
     'http://127.0.0.1:9000',
   ],
-  ['logs for a program', {}, ({ logFormat, logLevel }) => [logFormat, logLevel], ['json', 'info']],
+  ['logs in JSON by default', {}, ({ logFormat, logLevel }) => [logFormat, logLevel], ['json', 'info']],
   [
-    'a raised limit, the others as they were',
+    'one limit, and the defaults of the others',
     { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '9' },
     (settings) => settings.limits,
     { ...limits, graphqlPointsPer5Minutes: 9 },
@@ -178,13 +188,13 @@ const understood: readonly [
     [[certificate.trim(), certificate.trim()], certificateKey.trim()],
   ],
   [
-    'who issues devices’ certificates',
+    'the authorities that issue the certificates of devices',
     { DEVICE_CA_CERTS: certificate },
     ({ deviceAuthorities }) => deviceAuthorities,
     [certificate.trim()],
   ],
   [
-    'other programs’ variables',
+    'the variables of other programs without an effect',
     { APP_ENV: 'x', AUTH_TOKEN: 'x', METRICS_DIR: 'x', JOURNAL_STREAM: '8:1' },
     ({ port }) => port,
     3000,
@@ -194,17 +204,21 @@ const understood: readonly [
 /** Invalid environments, and the message that the user reads. */
 const refused: readonly [words: string, env: Environment, says: string | RegExp][] = [
   [
-    'a port in words',
+    'a port that is not a number',
     { PORT: 'http' },
     'PORT must be a port from 0 (any free one) to 65535, and is "http": for example PORT=3000.',
   ],
-  ['a port past the last', { PORT: '70000' }, /^PORT must be .* and is "70000"/],
+  ['a port above the highest one', { PORT: '70000' }, /^PORT must be .* and is "70000"/],
   [
-    'one port for two',
+    'the same port for two listeners',
     { PORT: '4000', AGENT_WS_PORT: '4000' },
     'AGENT_WS_PORT and PORT are both 4000: change one, for example AGENT_WS_PORT=4001.',
   ],
-  ['one port for two, one of them by default', { METRICS_PORT: '3000' }, /^METRICS_PORT and PORT are both 3000/],
+  [
+    'the same port for two listeners, one of them by default',
+    { METRICS_PORT: '3000' },
+    /^METRICS_PORT and PORT are both 3000/,
+  ],
   [
     'a mistyped NODE_ENV',
     { NODE_ENV: 'prod' },
@@ -218,15 +232,15 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
   ],
   ['a proxy by name', { TRUSTED_PROXIES: 'proxy.internal' }, /^TRUSTED_PROXIES must be/],
   ['an origin with a path', { APP_ORIGINS: 'https://a.example.com/app' }, /^APP_ORIGINS must be .* without a path/],
-  ['a comma too many', { APP_ORIGINS: 'https://a.example.com,' }, /^APP_ORIGINS must be/],
+  ['a superfluous comma', { APP_ORIGINS: 'https://a.example.com,' }, /^APP_ORIGINS must be/],
   [
-    'a base URL that is none',
+    'a base URL without a scheme',
     { PUBLIC_BASE_URL: 'signalbox.example.com' },
     /^PUBLIC_BASE_URL must be an http or https origin/,
   ],
-  ['http for a socket', { AGENT_WS_URL: 'http://a.example.com' }, /^AGENT_WS_URL must be a ws or wss URL/],
+  ['an http URL for a WebSocket', { AGENT_WS_URL: 'http://a.example.com' }, /^AGENT_WS_URL must be a ws or wss URL/],
   [
-    'another database',
+    'the URL of another database system',
     { DATABASE_URL: 'mysql://me:hush-hush@db/x' },
     'DATABASE_URL must be a postgres URL (its value is not shown): for example DATABASE_URL=postgres://user:password@db.example.com:5432/signalbox.',
   ],
@@ -236,13 +250,13 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
     /^DATABASE_URL must be a postgres URL/,
   ],
   [
-    'a server with a port that is none among others',
+    'a server with an invalid port among others',
     { DATABASE_URL: 'postgres://me@one.example.com:5432,two.example.com:x/db' },
     /^DATABASE_URL must be a postgres URL/,
   ],
-  ['half a day', { JOURNAL_RETENTION_DAYS: '0.5' }, /^JOURNAL_RETENTION_DAYS must be a number of days from 1/],
+  ['a fraction of a day', { JOURNAL_RETENTION_DAYS: '0.5' }, /^JOURNAL_RETENTION_DAYS must be a number of days from 1/],
   [
-    'perhaps',
+    'a boolean that is neither true nor false',
     { LOCAL_AGENT: 'maybe' },
     'LOCAL_AGENT must be true or false, and is "maybe": for example LOCAL_AGENT=true.',
   ],
@@ -279,14 +293,18 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
     { APP_SECRET: secret, APP_SECRET_PREVIOUS: bytes.toString('hex') },
     /^APP_SECRET_PREVIOUS is the same as APP_SECRET/,
   ],
-  ['only the secret before', { APP_SECRET_PREVIOUS: secret }, /^APP_SECRET is missing and APP_SECRET_PREVIOUS is set/],
   [
-    'a provider for nothing',
+    'only the previous secret',
+    { APP_SECRET_PREVIOUS: secret },
+    /^APP_SECRET is missing and APP_SECRET_PREVIOUS is set/,
+  ],
+  [
+    'a provider that the mode does not use',
     { ...discovered, AUTH_MODE: 'password' },
     /^AUTH_OAUTH_PROVIDER_ID is set and AUTH_MODE is password/,
   ],
   [
-    'no provider',
+    'a mode that needs a provider without one',
     { AUTH_MODE: 'oidc' },
     [
       'AUTH_OAUTH_PROVIDER_ID is missing and AUTH_MODE is oidc: for example AUTH_OAUTH_PROVIDER_ID=keycloak.',
@@ -296,7 +314,7 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
     ].join('\n'),
   ],
   [
-    'a provider that is nowhere',
+    'a provider without an address',
     provider,
     /^AUTH_OAUTH_DISCOVERY_URL is missing and no setting contains the address of the provider/,
   ],
@@ -306,12 +324,12 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
     /^AUTH_OAUTH_TOKEN_URL is missing and AUTH_OAUTH_AUTHORIZATION_URL is set/,
   ],
   [
-    'endpoints twice',
+    'endpoints and a discovery URL together',
     { ...discovered, ...endpoints },
     /^AUTH_OAUTH_DISCOVERY_URL and AUTH_OAUTH_AUTHORIZATION_URL are both set/,
   ],
   [
-    'an issuer to check that nobody named',
+    'the validation of an issuer that is missing',
     { ...provider, ...endpoints, AUTH_OAUTH_REQUIRE_ISSUER_VALIDATION: 'true' },
     /^AUTH_OAUTH_ISSUER is missing and AUTH_OAUTH_REQUIRE_ISSUER_VALIDATION is true/,
   ],
@@ -323,7 +341,7 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
   ],
   ['half of Apple’s settings', { APNS_KEY_ID: 'K' }, /^APNS_KEY is missing and APNS_KEY_ID is set/],
   [
-    'a key that is none',
+    'an invalid key',
     { APNS_KEY: 'hush-hush', APNS_KEY_ID: 'K', APNS_TEAM_ID: 'T' },
     /^APNS_KEY must be .*value is not shown/,
   ],
@@ -333,12 +351,12 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
     /^APNS_KEY must be .*value is not shown/,
   ],
   [
-    'half of a signer',
+    'the key of a signer without its certificate',
     { DEVICE_PROFILE_KEY: certificateKey },
     /^DEVICE_PROFILE_CERT is missing and DEVICE_PROFILE_KEY is set/,
   ],
   [
-    'a certificate that is none',
+    'an invalid certificate',
     {
       DEVICE_PROFILE_CERT: '-----BEGIN CERTIFICATE-----\nhush-hush\n-----END CERTIFICATE-----',
       DEVICE_PROFILE_KEY: pem,
@@ -351,13 +369,13 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
     /^DEVICE_PROFILE_KEY must be the key of the first certificate of DEVICE_PROFILE_CERT: for example/,
   ],
   [
-    'a key that signs no profiles',
+    'a key that cannot sign profiles',
     { DEVICE_PROFILE_CERT: certificate, DEVICE_PROFILE_KEY: edwards },
     /^DEVICE_PROFILE_KEY must be an RSA key, or one of P-256, P-384 or P-521: for example/,
   ],
-  ['authorities that are none', { DEVICE_CA_CERTS: 'hush-hush' }, /^DEVICE_CA_CERTS must be certificates in PEM/],
+  ['invalid authorities', { DEVICE_CA_CERTS: 'hush-hush' }, /^DEVICE_CA_CERTS must be certificates in PEM/],
   [
-    'a limit of nothing',
+    'a limit of zero',
     { LIMIT_BODY_BYTES: '0' },
     'LIMIT_BODY_BYTES must be a whole number from 1, and is "0": for example LIMIT_BODY_BYTES=6291456.',
   ],
@@ -445,12 +463,12 @@ describe('the settings', () => {
     for (const line of refusal.split('\n')) assert.match(line, / must be .* \(its value is not shown\): for example /)
   })
 
-  test('log for a person where somebody watches', () => {
+  test('log in a form for people if the output is a terminal', () => {
     assert.equal(readSettings({}, true).logFormat, 'pretty')
     assert.equal(readSettings({ LOG_FORMAT: 'json' }, true).logFormat, 'json')
   })
 
-  test('never throw anything but a SettingsError, whatever a setting holds', () => {
+  test('throw only a SettingsError, whatever the value of a setting', () => {
     for (const name of settingNames) {
       for (const value of [
         ',',

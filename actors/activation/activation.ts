@@ -13,7 +13,7 @@ import { expired, internal, nameTaken, quarantined } from '../decide/refusals.ts
 import type { Origin } from '../messages.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CommitFailed, LostReason, StoredActor, Write } from '../ports/journal.ts'
-import type { Look } from '../ports/timerIndex.ts'
+import type { TimerCheck } from '../ports/timerIndex.ts'
 import type { Quarantine } from '../timers/quarantine.ts'
 import { earliestDue, firstDue } from '../timers/timers.ts'
 import { Contention } from './contention.ts'
@@ -39,7 +39,7 @@ export interface ActivationServices {
   /** Another process committed first. Announces that this process waits to commit too. */
   onContended(ref: AnyActorRef, seq: number): void
   /** Storage reported a due timer of the actor, and none is due. */
-  onIdleWake(look: Look): void
+  onNoTimerDue(check: TimerCheck): void
   problem(error: unknown, context: Readonly<Record<string, unknown>>): void
 }
 
@@ -141,7 +141,7 @@ export class Activation {
   }
 
   /** One of its timers may be due. */
-  wake(): void {
+  timerDue(): void {
     this.#timersDue = true
     this.#schedule()
   }
@@ -323,11 +323,11 @@ export class Activation {
   }
 
   #reportNoTimerDue(now: number): void {
-    const { quarantine, onIdleWake } = this.#services
+    const { quarantine, onNoTimerDue } = this.#services
     quarantine.release(this.ref.id)
     const snapshot = this.#snapshot
     if (snapshot?.nextDue === undefined || snapshot.nextDue > now) return
-    onIdleWake({ ref: snapshot.ref, seq: snapshot.seq, nextDue: earliestDue(snapshot.timers) })
+    onNoTimerDue({ ref: snapshot.ref, seq: snapshot.seq, nextDue: earliestDue(snapshot.timers) })
   }
 
   #decide(delivery: Delivery, moment: Moment): PendingCommit | undefined {

@@ -16,9 +16,9 @@ export interface ActivationTableOptions extends Omit<ActivationServices, 'loader
   readonly journal: Journal
   readonly deliveredEffects: DeliveredEffects
   /** How many asks may be queued for one actor. One more is refused UNAVAILABLE. */
-  readonly mailboxDepth: number
+  readonly messagesPerActor: number
   /** The same for all actors together, and for effects in flight: it bounds the memory. */
-  readonly mailboxTotal: number
+  readonly messagesWaiting: number
   effectsInFlight(): number
   /** Transitions that became durable together. */
   onCommitted(transitions: readonly PreparedTransition[]): void
@@ -58,8 +58,8 @@ export class ActivationTable implements ActivationOwner, BatchSource<PendingComm
   }
 
   /** One of its timers may be due. */
-  wake(ref: AnyActorRef): void {
-    if (!this.#options.quarantine.isPaused(ref.id)) this.#find(ref).wake()
+  timerDue(ref: AnyActorRef): void {
+    if (!this.#options.quarantine.isPaused(ref.id)) this.#find(ref).timerDue()
   }
 
   /** Another process committed the transition `seq`: the snapshot in memory must not be decided on any more. */
@@ -165,9 +165,11 @@ export class ActivationTable implements ActivationOwner, BatchSource<PendingComm
    * are accepted. A message of the runtime itself is refused for neither.
    */
   #isFull(activation: Activation): boolean {
-    const { mailboxDepth, mailboxTotal, effectsInFlight } = this.#options
+    const { messagesPerActor, messagesWaiting, effectsInFlight } = this.#options
     return (
-      activation.queuedAsks >= mailboxDepth || this.#queuedAsks >= mailboxTotal || effectsInFlight() >= mailboxTotal
+      activation.queuedAsks >= messagesPerActor ||
+      this.#queuedAsks >= messagesWaiting ||
+      effectsInFlight() >= messagesWaiting
     )
   }
 }

@@ -10,7 +10,7 @@ import { measurementChange } from '../decide/measurement.ts'
 import { effectDecision } from '../decide/operatorActions.ts'
 import { documentChange } from '../decide/searchDocument.ts'
 import type { NewEffect, Write } from '../ports/journal.ts'
-import { applyTimers, earliestDue, endTimers, isTimerAction, nextLook, type TimerChange } from '../timers/timers.ts'
+import { applyTimers, earliestDue, endTimers, isTimerAction, nextCheck, type TimerChange } from '../timers/timers.ts'
 import { encodeSnapshot, plainContext, type Snapshot, toActorRow } from './snapshot.ts'
 
 export interface PreparedTransition {
@@ -26,8 +26,8 @@ const redacted = '[redacted]'
 export function prepareTransition(logic: Logic, transition: Transition, owner: string): PreparedTransition {
   const { ref, before, state, actions, message, at } = transition
   const seq = (before?.seq ?? 0) + 1
-  const standing = before === undefined ? [] : withoutFiredTimer(before.timers, transition.firedTimer)
-  const timers = state.configuration.terminal ? endTimers(standing) : applyTimers(standing, actions, at, seq)
+  const current = before === undefined ? [] : withoutFiredTimer(before.timers, transition.firedTimer)
+  const timers = state.configuration.terminal ? endTimers(current) : applyTimers(current, actions, at, seq)
   const effects = listEffects(logic, actions, ref.id, seq)
   const expectedBy = expectationOf(state, before, at)
   const columns = deriveColumns(logic, state, timers.timers, expectedBy)
@@ -40,7 +40,7 @@ export function prepareTransition(logic: Logic, transition: Transition, owner: s
     state,
     timers: timers.timers,
     expectedBy,
-    nextDue: state.configuration.terminal ? undefined : nextLook(before?.nextDue, due, at),
+    nextDue: state.configuration.terminal ? undefined : nextCheck(before?.nextDue, due, at),
     columns,
     createdAt: before?.createdAt ?? at,
     changedAt: at,

@@ -27,7 +27,11 @@ export function tooMany(ref: AnyActorRef): Failure {
 }
 
 export function expired(): Failure {
-  return new Failure('UNAVAILABLE', 'It waited too long for its turn and was not carried out.', { retryAfterMs: 500 })
+  return new Failure(
+    'UNAVAILABLE',
+    'The message waited too long behind others and was not carried out. Send it again.',
+    { retryAfterMs: 500 },
+  )
 }
 
 export function nameTaken(ref: AnyActorRef): Failure {

@@ -149,8 +149,8 @@ export class Dispatcher implements DeliveredEffects {
     await Promise.all(putOff)
     this.#retries.expire()
     // The oldest failures are returned first, and paused reports are among them. So the limit is raised by their number.
-    for (const effect of await outbox.untold(claimLimit + this.#retries.size)) {
-      if (!this.#retries.isPaused(effect.id)) this.#tellAgain(effect)
+    for (const effect of await outbox.unreported(claimLimit + this.#retries.size)) {
+      if (!this.#retries.isPaused(effect.id)) this.#reportAgain(effect)
     }
   }
 
@@ -268,15 +268,15 @@ export class Dispatcher implements DeliveredEffects {
    */
   async #fail(effect: DueEffect, problem: string): Promise<void> {
     const { outbox, owner } = this.#ports
-    if (await outbox.fail(effect.id, owner, problem)) await this.#tellFailed(effect, problem)
+    if (await outbox.fail(effect.id, owner, problem)) await this.#reportFailure(effect, problem)
   }
 
   /** The row has failed, and its actor was not notified: a process ended between the two, or the report got no answer. */
-  #tellAgain(effect: Omit<AnyPendingEffect, 'params'>): void {
+  #reportAgain(effect: Omit<AnyPendingEffect, 'params'>): void {
     const { id, failure = '' } = effect
     if (this.#stopped || this.#inFlight.has(id)) return
     this.#inFlight.add(id)
-    void this.#tellFailed({ ...effect, requestId: `effect:${id}` }, failure)
+    void this.#reportFailure({ ...effect, requestId: `effect:${id}` }, failure)
       .catch((error: unknown) => this.#ports.problem(error, { effect: id, type: effect.type }))
       .finally(() => this.#inFlight.delete(id))
   }
@@ -285,18 +285,18 @@ export class Dispatcher implements DeliveredEffects {
    * Reports the failure to its actor, and is repeated until the report is recorded. The commit of the transition records it. If there is no
    * transition, this method does. An actor that is terminal refuses the report.
    */
-  async #tellFailed(effect: Omit<DueEffect, 'params'>, problem: string): Promise<void> {
+  async #reportFailure(effect: Omit<DueEffect, 'params'>, problem: string): Promise<void> {
     const { id, actor, type, requestId } = effect
     const event = { type: 'effectFailed', effectId: id, effect: type, problem }
-    const told = { event, consumes: undefined, reportsFailure: id }
-    const outcome = await this.#ports.deliver({ to: actor, ...told, from: actor, requestId })
+    const report = { event, consumes: undefined, reportsFailure: id }
+    const outcome = await this.#ports.deliver({ to: actor, ...report, from: actor, requestId })
     if (outcome.type === 'refused' && isNoAnswer(outcome.failure)) {
       this.#retries.fail(id)
       return
     }
     this.#retries.clear(id)
     // `consumed`: the failure was reported already, or an operator has decided meanwhile.
-    if (outcome.type === 'repeated' || outcome.type === 'refused') await this.#ports.outbox.told(id)
+    if (outcome.type === 'repeated' || outcome.type === 'refused') await this.#ports.outbox.markReported(id)
   }
 }
 
@@ -305,7 +305,7 @@ function refusalOf(effect: DueEffect, tell: AnyTell, failure: Failure): ActorEve
   return {
     type: 'refused',
     effect: effect.type,
-    told: tell.event.type,
+    sent: tell.event.type,
     by: tell.to,
     code: failure.code,
     message: failure.message,

@@ -57,9 +57,9 @@ export interface Outbox {
   /**
    * Failed effects whose failure is not marked as reported to their actors, oldest first. Only of kinds that this program has machines for.
    */
-  untold(limit: number): Promise<readonly Omit<AnyPendingEffect, 'params'>[]>
+  unreported(limit: number): Promise<readonly Omit<AnyPendingEffect, 'params'>[]>
   /** Marks the failure as reported: the actor received it, or cannot receive it any more. */
-  told(id: string): Promise<void>
+  markReported(id: string): Promise<void>
   /** Removes the rows, except those that have failed. Idempotent. */
   done(ids: readonly string[]): Promise<void>
 }

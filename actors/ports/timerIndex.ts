@@ -12,10 +12,10 @@ export interface TimerIndex {
     kinds: readonly string[],
   ): Promise<readonly { readonly ref: AnyActorRef; readonly due: number }[]>
   /** Sets `nextDue` of actors that had no due timer at `now`, if they still have the sequence `seq`. Repeating the call changes nothing. */
-  rearm(looks: readonly Look[], now: number): Promise<void>
+  rearm(checks: readonly TimerCheck[], now: number): Promise<void>
 }
 
-export interface Look {
+export interface TimerCheck {
   readonly ref: AnyActorRef
   readonly seq: number
   readonly nextDue: number | undefined

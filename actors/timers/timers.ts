@@ -60,11 +60,11 @@ export function firstDue(timers: readonly Timer[], at: number): Timer | undefine
 /**
  * Returns the time at which storage checks the timers of an actor: `due`, the earliest of them, or a time before it. Each change of the time
  * changes an index. So a time more than a minute ahead stays when its timer is canceled. When it comes, no timer is due, and it is corrected.
- * @param standing what storage has; all times in milliseconds since 1970
+ * @param stored what storage has; all times in milliseconds since 1970
  */
-export function nextLook(standing: number | undefined, due: number | undefined, at: number): number | undefined {
-  const stays = standing !== undefined && standing > at + nearMs && (due === undefined || standing <= due)
-  return stays ? standing : due
+export function nextCheck(stored: number | undefined, due: number | undefined, at: number): number | undefined {
+  const stays = stored !== undefined && stored > at + nearMs && (due === undefined || stored <= due)
+  return stays ? stored : due
 }
 
 const nearMs = 60_000

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { version } from '../../spec/settings/version.ts'
 import { readClis } from './clis/cliCommand.ts'
 import { CliRegister } from './clis/cliRegister.ts'
 import { CodebaseReporter } from './codebases/reporter.ts'
@@ -25,7 +26,6 @@ import { SkillStore } from './skills/skillStore.ts'
 import { WorktreeSkills } from './skills/worktreeSkills.ts'
 import type { Identity, State } from './state.ts'
 import type { Lock } from './system/lock.ts'
-import { version } from './version.ts'
 import { deferred, sleep, within } from './wait.ts'
 
 export interface EnrolledAgentParts {

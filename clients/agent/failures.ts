@@ -53,8 +53,8 @@ export function toControlPlaneError(errors: readonly GraphQLErrorShape[]): Contr
   const extensions = first?.extensions ?? {}
   const code = typeof extensions.code === 'string' ? extensions.code : 'INTERNAL'
   // An internal error of the control plane is not a refusal. If the agent treated it as one, it would lose a job or its result.
-  const said = typeof extensions.retryable === 'boolean' ? extensions.retryable : retryableCodes.has(code)
-  const retryable = said || code === 'INTERNAL'
+  const declared = typeof extensions.retryable === 'boolean' ? extensions.retryable : retryableCodes.has(code)
+  const retryable = declared || code === 'INTERNAL'
   const retryAfterMs = typeof extensions.retryAfterMs === 'number' ? extensions.retryAfterMs : undefined
   return new ControlPlaneError(
     code,

@@ -1,7 +1,7 @@
+import { version } from '../../spec/settings/version.ts'
 import { AgentFailure, exitCodes, messageOf } from './failures.ts'
 import { createLogger } from './log.ts'
 import { help, readOptions } from './options.ts'
-import { version } from './version.ts'
 
 /** The program. Each role loads only its own modules, because there are many supervisors and each should be small. */
 async function main(): Promise<number> {

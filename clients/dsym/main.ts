@@ -1,6 +1,7 @@
 /** The program: `node signalbox-dsym.mjs upload …`. */
 import { constants } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
+import { version } from '../../spec/settings/version.ts'
 import { exitCodes, messageOf, UsageError } from './failures.ts'
 import { help } from './help.ts'
 import { readOptions } from './options.ts'
@@ -8,7 +9,6 @@ import { Masks } from './report/masks.ts'
 import { createOutput } from './report/output.ts'
 import { cleanUpMs, StopSource } from './stop.ts'
 import { upload } from './upload.ts'
-import { version } from './version.ts'
 
 const { stdout, stderr, env } = process
 /** A signal often arrives twice, for example from a terminal and from npm. A later one is that of an impatient person. */

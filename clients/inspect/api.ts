@@ -4,7 +4,7 @@ import WebSocket from 'ws'
 import type { OutputOf } from '../../spec/core/operation.ts'
 import type { actor, actorHistory } from '../../spec/operators/actors.ts'
 import type { machines } from '../../spec/operators/machines.ts'
-import { type Definitions, type Step, stepFields } from './translate.ts'
+import { type Definitions, type Transition, transitionFields } from './translate.ts'
 
 export interface Server {
   readonly url: string
@@ -57,17 +57,17 @@ export async function definitionsOf(server: Server, kind: string): Promise<Defin
 
 interface History {
   readonly actorHistory: {
-    readonly nodes: readonly Step[]
+    readonly nodes: readonly Transition[]
     readonly pageInfo: Pick<OutputOf<typeof actorHistory>['pageInfo'], 'hasNextPage' | 'endCursor'>
   }
 }
 
 const history = `query ($id: ID!, $after: String) { actorHistory(id: $id, first: 100, after: $after) {
-  nodes { ${stepFields} } pageInfo { hasNextPage endCursor }
+  nodes { ${transitionFields} } pageInfo { hasNextPage endCursor }
 } }`
 
 /** Yields the stored transitions from the first on, a page at a time. */
-export async function* storedSteps(server: Server, id: string): AsyncGenerator<readonly Step[]> {
+export async function* storedTransitions(server: Server, id: string): AsyncGenerator<readonly Transition[]> {
   for (let after: string | null = null; ; ) {
     const answer: History = await ask<History>(server, history, { id, after })
     const { nodes, pageInfo } = answer.actorHistory
@@ -78,7 +78,7 @@ export async function* storedSteps(server: Server, id: string): AsyncGenerator<r
 }
 
 const transitions = `subscription ($id: ID!, $after: Int) {
-  actorTransitioned(of: { actor: { id: $id, afterSequence: $after } }) { ${stepFields} }
+  actorTransitioned(of: { actor: { id: $id, afterSequence: $after } }) { ${transitionFields} }
 }`
 
 /** Milliseconds before a retryable refusal is retried. */
@@ -89,12 +89,12 @@ const againMs = 1_000
  * @param last returns the sequence of the last transition that was processed
  * @throws Refused
  */
-export async function* newSteps(
+export async function* newTransitions(
   { url, key }: Server,
   id: string,
   last: () => number,
   ended: AbortSignal,
-): AsyncGenerator<Step> {
+): AsyncGenerator<Transition> {
   const client: Client = createClient({
     url: `${url.replace(/^http/, 'ws')}/graphql`,
     webSocketImpl: WebSocket,
@@ -106,7 +106,7 @@ export async function* newSteps(
   while (!ended.aborted) {
     const variables = { id, after: last() }
     try {
-      const line = client.iterate<{ actorTransitioned: Step }>({ query: transitions, variables })
+      const line = client.iterate<{ actorTransitioned: Transition }>({ query: transitions, variables })
       for await (const { data, errors } of line) {
         if (errors?.[0]) throw new Refused(errors[0])
         if (data) yield data.actorTransitioned

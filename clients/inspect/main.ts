@@ -13,21 +13,21 @@ async function main(): Promise<number> {
     throw new Error(`No inspector answers at ${options.inspector}: ${messageOf(cause)}`)
   })
   try {
-    return await tellUntilEnded(options, socket)
+    return await sendUntilEnded(options, socket)
   } finally {
     await socket.end()
   }
 }
 
-async function tellUntilEnded(options: Options, socket: InspectorSocket): Promise<number> {
+async function sendUntilEnded(options: Options, socket: InspectorSocket): Promise<number> {
   const ending = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.abort())
-  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
   socket.closed.then(() => {
-    if (!ending.signal.aborted) say('The inspector has closed its side.')
+    if (!ending.signal.aborted) print('The inspector has closed its side.')
     ending.abort()
   })
-  await inspect(options, options.actorId, socket, say, ending.signal)
+  await inspect(options, options.actorId, socket, print, ending.signal)
   ending.abort()
   return 0
 }

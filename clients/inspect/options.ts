@@ -7,7 +7,7 @@ export interface Options {
   readonly actorId: string
 }
 
-export const help = `Tells Stately's inspector the steps of one actor: those that were, then each as it is taken.
+export const help = `Sends the transitions of one actor to Stately's inspector: the stored ones, then each new one.
 
   SIGNALBOX_KEY=svc_… npm run inspect -- --url http://localhost:3000 run_…
 
@@ -16,7 +16,7 @@ export const help = `Tells Stately's inspector the steps of one actor: those tha
   --help
 
 The API key comes from the environment, so that no list of processes shows it. Ctrl+C ends it.
-Exit codes: 0 ended, 1 somebody does not answer or refuses, 2 wrong use.
+Exit codes: 0 ended, 1 the server or the inspector does not answer or refuses, 2 wrong use.
 `
 
 /** The arguments are wrong. The message contains the correct form. */

@@ -4,7 +4,7 @@
  */
 import { createInspector } from '@statelyai/inspect'
 import WebSocket from 'ws'
-import type { Inspector, InspectorOptions } from './telling.ts'
+import type { Inspector, InspectorOptions } from './inspectedActor.ts'
 
 export interface InspectorSocket {
   /** Resolves when the other side has closed it, or `end` was called. */

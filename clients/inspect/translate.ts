@@ -9,10 +9,10 @@ import { type Chart, isWithin } from '../console/chart/model.ts'
 import { parseChart } from '../console/chart/parseChart.ts'
 
 const fields = ['sequence', 'at', 'event', 'payload', 'from', 'to', 'change', 'machineHash'] as const
-export const stepFields = fields.join(' ')
+export const transitionFields = fields.join(' ')
 
 /** A transition as the API returns it. `from` is null before the first one. */
-export type Step = Readonly<Pick<OutputOf<typeof actorTransitioned>, (typeof fields)[number]>>
+export type Transition = Readonly<Pick<OutputOf<typeof actorTransitioned>, (typeof fields)[number]>>
 
 export interface Snapshot {
   readonly status: 'active' | 'done'
@@ -20,49 +20,53 @@ export interface Snapshot {
   readonly context: Readonly<Record<string, unknown>>
 }
 
-interface SaidEvent {
+interface InspectedEvent {
   readonly type: string
   readonly [key: string]: unknown
 }
 
 /** One message to the inspector. */
-export type Word =
+export type InspectorMessage =
   | { readonly type: 'actor'; readonly at: string; readonly snapshot: Snapshot; readonly definition: string }
-  | { readonly type: 'event'; readonly at: string; readonly event: SaidEvent }
-  | { readonly type: 'snapshot'; readonly at: string; readonly event: SaidEvent; readonly snapshot: Snapshot }
+  | { readonly type: 'event'; readonly at: string; readonly event: InspectedEvent }
+  | { readonly type: 'snapshot'; readonly at: string; readonly event: InspectedEvent; readonly snapshot: Snapshot }
 
 /** The state of what was sent so far. */
-export interface Told {
+export interface SentState {
   readonly sequence: number
   /** The changes of all transitions, merged. From the first transition on, this is the whole context. */
   readonly context: Readonly<Record<string, unknown>>
   readonly machine: { readonly hash: string; readonly chart: Chart } | undefined
 }
 
-export const nothingTold: Told = { sequence: 0, context: {}, machine: undefined }
+export const nothingSent: SentState = { sequence: 0, context: {}, machine: undefined }
 
 /** The definitions of machines by hash, as JSON. */
 export type Definitions = ReadonlyMap<string, string>
 
 /** Returns the messages for the next transition. A transition that was sent is skipped. */
-export function translate(told: Told, step: Step, definitions: Definitions): { words: readonly Word[]; told: Told } {
-  if (step.sequence <= told.sequence) return { words: [], told }
-  const { at, from, to, machineHash: hash } = step
-  const definition = told.machine?.hash === hash ? undefined : definitions.get(hash)
-  const machine = definition === undefined ? told.machine : { hash, chart: parseChart(definition) }
-  const context = { ...told.context, ...asRecord(step.change) }
-  const event: SaidEvent = { ...asRecord(step.payload), type: step.event }
+export function translate(
+  sent: SentState,
+  transition: Transition,
+  definitions: Definitions,
+): { messages: readonly InspectorMessage[]; sent: SentState } {
+  if (transition.sequence <= sent.sequence) return { messages: [], sent }
+  const { at, from, to, machineHash: hash } = transition
+  const definition = sent.machine?.hash === hash ? undefined : definitions.get(hash)
+  const machine = definition === undefined ? sent.machine : { hash, chart: parseChart(definition) }
+  const context = { ...sent.context, ...asRecord(transition.change) }
+  const event: InspectedEvent = { ...asRecord(transition.payload), type: transition.event }
   const snapshot = { status: statusOf(machine?.chart, to), value: to, context }
   // An actor is created in its first state. If its beginning is missing, or its machine has changed, it is shown in the state before
   // the transition.
-  const found: Snapshot = from === null ? snapshot : { status: 'active', value: from, context: told.context }
+  const found: Snapshot = from === null ? snapshot : { status: 'active', value: from, context: sent.context }
   return {
-    words: [
+    messages: [
       ...(definition === undefined ? [] : [{ type: 'actor', at, snapshot: found, definition } as const]),
       { type: 'event', at, event },
       { type: 'snapshot', at, event, snapshot },
     ],
-    told: { sequence: step.sequence, context, machine },
+    sent: { sequence: transition.sequence, context, machine },
   }
 }
 

@@ -34,7 +34,7 @@ export class AgentRevoked extends Failure {
   }
 }
 
-const nobody: Authenticated = { principal: anonymous, identity: undefined, clearCookie: false }
+const unauthenticated: Authenticated = { principal: anonymous, identity: undefined, clearCookie: false }
 
 export class Authenticator {
   readonly #cache: PrincipalCache
@@ -57,7 +57,7 @@ export class Authenticator {
     } catch (error) {
       const isDead = deadCookie === 'absent' && error instanceof Failure
       if (isDead && (error.code === 'UNAUTHENTICATED' || error.code === 'RATE_LIMITED'))
-        return { ...nobody, clearCookie: true }
+        return { ...unauthenticated, clearCookie: true }
       throw error
     }
   }
@@ -68,7 +68,7 @@ export class Authenticator {
   }
 
   async #resolve(credential: Credential, address: string): Promise<Authenticated> {
-    if (credential.type === 'none') return nobody
+    if (credential.type === 'none') return unauthenticated
     if (credential.type === 'refused') throw new Failure('UNAUTHENTICATED', credential.reason)
     const identity = this.#cache.cached(credential) ?? (await this.#lookUp(credential, address))
     return { principal: identity.principal, identity, clearCookie: false }

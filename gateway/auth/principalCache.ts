@@ -28,7 +28,7 @@ const watchedKinds: readonly ActorKind[] = ['authSession', 'apiKey', 'agent', 'r
 /** The interval at which the use of a session or a key is recorded. Recorded use renews a session. A key only shows it. */
 const touchEveryMs = { user: sessionRenewalMs, apiKey: 3_600_000 } as const
 /** The interval at which the cache checks whether a socket is in use. */
-const askOfUseMs = 3_600_000
+const checkUseMs = 3_600_000
 /** The longest age of an entry, even if the feed confirms it. */
 const longestMs = 5 * 60_000
 /** The interval at which the cache checks whether the feed still confirms the credentials of open sockets. */
@@ -71,16 +71,16 @@ export class PrincipalCache {
   readonly #liveByActor = new Map<string, Set<Live>>()
   /** When the last use of each session or key was recorded, by its ID. All its requests and sockets share one record. */
   readonly #touchedAt: LRUCache<string, number>
-  readonly #underWay = new Map<string, Promise<FoundIdentity>>()
+  readonly #lookups = new Map<string, Promise<FoundIdentity>>()
   /** For each lookup in progress, the actors that changed since it began. The lookup may have read their old state. */
   readonly #changed = new Set<Set<string>>()
   /** Counts the times that hints may have been missed. Data that was read before the last time may be out of date. */
   #gaps = 0
   /** When all open sockets were last validated, on the monotonic clock. */
-  #judgedAt = Number.NEGATIVE_INFINITY
+  #validatedAt = Number.NEGATIVE_INFINITY
   /** The last validation failed, or hints may have been missed since. */
-  #needsJudging = false
-  #judging = false
+  #mustValidate = false
+  #validating = false
   readonly #unsubscribe: (() => void)[]
   #cancelSweep: () => void = () => {}
 
@@ -95,8 +95,8 @@ export class PrincipalCache {
       dispose: (entry, key) => this.#unindex(entry.identity, key),
     })
     this.#touchedAt = new LRUCache(bound)
-    this.#unsubscribe = watchedKinds.map((kind) => this.#feed.onKind(kind, (item) => this.#hear(item)))
-    this.#unsubscribe.push(this.#feed.onGap(() => this.#doubtAll()))
+    this.#unsubscribe = watchedKinds.map((kind) => this.#feed.onKind(kind, (item) => this.#onChange(item)))
+    this.#unsubscribe.push(this.#feed.onGap(() => this.#invalidateAll()))
     this.#sweepLater()
   }
 
@@ -121,21 +121,21 @@ export class PrincipalCache {
   #isGood(verifiedAt: number): boolean {
     const now = this.#options.clock.monotonic()
     const confirmedAt = Math.max(verifiedAt, this.#feed.confirmedUntil())
-    return now - confirmedAt <= this.#limits.unvouchedMs && now - verifiedAt <= longestMs
+    return now - confirmedAt <= this.#limits.unconfirmedMs && now - verifiedAt <= longestMs
   }
 
   /** Concurrent lookups of one credential share one query. Rejects if storage is unavailable. */
   lookUp(credential: KeyedCredential): Promise<FoundIdentity> {
     const key = keyOf(credential)
-    const known = this.#underWay.get(key)
+    const known = this.#lookups.get(key)
     if (known) return known
     const changed = new Set<string>()
     this.#changed.add(changed)
     const found = this.#find(credential, key, changed).finally(() => {
-      this.#underWay.delete(key)
+      this.#lookups.delete(key)
       this.#changed.delete(changed)
     })
-    this.#underWay.set(key, found)
+    this.#lookups.set(key, found)
     return found
   }
 
@@ -148,7 +148,7 @@ export class PrincipalCache {
       if (!identity || identity === 'AGENT_REVOKED') return identity
       if (gaps !== this.#gaps || identity.actors.some((id) => changed.has(id))) continue
       if (identity.firstUse) {
-        await this.#told(identity.actors[0], 'agent', { type: 'credentialUsed', hash: identity.hash })
+        await this.#send(identity.actors[0], 'agent', { type: 'credentialUsed', hash: identity.hash })
         continue
       }
       this.#entries.set(key, { identity, verifiedAt })
@@ -172,15 +172,15 @@ export class PrincipalCache {
     const live: Live = { identity, holder, cancelTimer: () => {}, cancelUse: () => {} }
     for (const id of identity.actors) added(this.#liveByActor, id, live)
     if (identity.expiresAt !== undefined) this.#endAt(live, identity.expiresAt)
-    if (showsUse(identity.principal)) this.#askOfUse(live)
-    return { used: () => this.#touch(identity, this.#options.clock.now()), end: () => this.#forget(live) }
+    if (showsUse(identity.principal)) this.#checkUse(live)
+    return { used: () => this.#touch(identity, this.#options.clock.now()), end: () => this.#unwatch(live) }
   }
 
   /** A client that only subscribes sends no requests. A socket with an active subscription still counts as in use. */
-  #askOfUse(live: Live): void {
-    live.cancelUse = this.#options.clock.after(askOfUseMs, () => {
+  #checkUse(live: Live): void {
+    live.cancelUse = this.#options.clock.after(checkUseMs, () => {
       if (live.holder.inUse()) this.#touch(live.identity, this.#options.clock.now())
-      this.#askOfUse(live)
+      this.#checkUse(live)
     })
   }
 
@@ -194,7 +194,7 @@ export class PrincipalCache {
           if (!row || !isValidCredential(row, live.identity.hash, this.#source)) this.#end(live, row)
           else this.#endAt(live, expiryOf(row) ?? this.#options.clock.now() + longestTimer)
         },
-        () => this.#endAt(live, this.#options.clock.now() + this.#limits.unvouchedMs),
+        () => this.#endAt(live, this.#options.clock.now() + this.#limits.unconfirmedMs),
       )
     })
   }
@@ -207,7 +207,7 @@ export class PrincipalCache {
     if (last !== undefined && now - last < touchEveryMs[caller]) return
     this.#touchedAt.set(id, now)
     const kind = caller === 'user' ? 'authSession' : 'apiKey'
-    void this.#told(id, kind, { type: 'touch' }).catch((error: unknown) =>
+    void this.#send(id, kind, { type: 'touch' }).catch((error: unknown) =>
       this.#options.log.warn({ err: error, id }, 'credential use not recorded'),
     )
   }
@@ -218,7 +218,7 @@ export class PrincipalCache {
     if (at > (this.#touchedAt.get(id) ?? 0)) this.#touchedAt.set(id, at)
   }
 
-  async #told(id: string | undefined, kind: 'authSession' | 'apiKey' | 'agent', event: ActorEvent): Promise<void> {
+  async #send(id: string | undefined, kind: 'authSession' | 'apiKey' | 'agent', event: ActorEvent): Promise<void> {
     if (id === undefined) return
     const origin = {
       cause: 'request',
@@ -233,12 +233,12 @@ export class PrincipalCache {
   }
 
   /** Hints may have been missed. Removes all entries, so that every credential is looked up again. */
-  #doubtAll(): void {
+  #invalidateAll(): void {
     this.#gaps++
     this.#entries.clear()
     // Even if a validation is in progress: it may have read before the missed change.
-    if (this.#judging) this.#needsJudging = true
-    else void this.#judgeAll()
+    if (this.#validating) this.#mustValidate = true
+    else void this.#validateAll()
   }
 
   close(): void {
@@ -246,7 +246,7 @@ export class PrincipalCache {
     this.#cancelSweep()
   }
 
-  #hear(item: FeedItem): void {
+  #onChange(item: FeedItem): void {
     const { id } = item.ref
     for (const changed of this.#changed) changed.add(id)
     const keys = this.#keysByActor.get(id)
@@ -259,28 +259,28 @@ export class PrincipalCache {
         this.#entries.delete(key)
     }
     if (!live) return
-    if (row) this.#judge(row, live)
-    else void this.#judgeStored([id])
+    if (row) this.#validate(row, live)
+    else void this.#validateStored([id])
   }
 
-  #judge(row: ActorRow, live: ReadonlySet<Live>): void {
+  #validate(row: ActorRow, live: ReadonlySet<Live>): void {
     if (isRowOfKind('authSession', row) || isRowOfKind('apiKey', row)) this.#wasTouched(row.id, row.context.touchedAt)
     for (const one of [...live]) if (!isValidCredential(row, one.identity.hash, this.#source)) this.#end(one, row)
   }
 
   /** Reads the actors and closes the sockets whose credentials are no longer valid. While storage is unavailable, no socket is closed. */
-  async #judgeStored(ids: readonly string[]): Promise<boolean> {
+  async #validateStored(ids: readonly string[]): Promise<boolean> {
     try {
       const rows = await this.#options.views.findMany(ids)
       for (const id of ids) {
         const row = rows.get(id)
         const live = this.#liveByActor.get(id)
-        if (row && live) this.#judge(row, live)
+        if (row && live) this.#validate(row, live)
       }
       return true
     } catch (error) {
       // The sweep validates these actors again.
-      this.#needsJudging = true
+      this.#mustValidate = true
       this.#options.log.warn({ err: error }, 'live credentials could not be checked')
       return false
     }
@@ -292,31 +292,32 @@ export class PrincipalCache {
     })
   }
 
-  /** Early enough that no socket depends on an unconfirmed credential for more than `unvouchedMs`. */
+  /** Early enough that no socket depends on an unconfirmed credential for more than `unconfirmedMs`. */
   async #sweep(): Promise<void> {
     const { clock } = this.#options
-    const confirmedAt = this.#needsJudging ? Number.NEGATIVE_INFINITY : this.#feed.confirmedUntil()
-    const since = Math.max(this.#judgedAt, confirmedAt)
-    if (clock.monotonic() - since > this.#limits.unvouchedMs - 2 * sweepMs) await this.#judgeAll()
+    const confirmedAt = this.#mustValidate ? Number.NEGATIVE_INFINITY : this.#feed.confirmedUntil()
+    const since = Math.max(this.#validatedAt, confirmedAt)
+    if (clock.monotonic() - since > this.#limits.unconfirmedMs - 2 * sweepMs) await this.#validateAll()
   }
 
-  async #judgeAll(): Promise<void> {
-    if (this.#judging) return
-    this.#judging = true
-    this.#needsJudging = false
-    this.#judgedAt = this.#options.clock.monotonic()
+  async #validateAll(): Promise<void> {
+    if (this.#validating) return
+    this.#validating = true
+    this.#mustValidate = false
+    this.#validatedAt = this.#options.clock.monotonic()
     const ids = [...this.#liveByActor.keys()]
     let looked = true
-    for (let at = 0; looked && at < ids.length; at += 1_000) looked = await this.#judgeStored(ids.slice(at, at + 1_000))
-    this.#judging = false
+    for (let at = 0; looked && at < ids.length; at += 1_000)
+      looked = await this.#validateStored(ids.slice(at, at + 1_000))
+    this.#validating = false
   }
 
   #end(live: Live, row: ActorRow | undefined): void {
-    this.#forget(live)
+    this.#unwatch(live)
     live.holder.ended(row !== undefined && isRevokedAgent(row, live.identity.hash))
   }
 
-  #forget(live: Live): void {
+  #unwatch(live: Live): void {
     live.cancelTimer()
     live.cancelUse()
     for (const id of live.identity.actors) removed(this.#liveByActor, id, live)

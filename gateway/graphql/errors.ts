@@ -35,10 +35,10 @@ export function failureError(failure: Failure, requestId: string): GraphQLFormat
  * expected type stay. A credential is recognized by its form and removed everywhere.
  */
 function withoutValues(message: string): string {
-  const said = message.startsWith('Syntax Error')
+  const shortened = message.startsWith('Syntax Error')
     ? message.replace(/, found (?:String|BlockString) ".*$/s, ', found a text.')
     : message.replace(/(?<=cannot represent [^:]*value): .*$|,? found:? .*$/is, '.')
-  return said.replace(/\b(svc|agent|enroll)_[\w-]{16,}/g, '$1_…')
+  return shortened.replace(/\b(svc|agent|enroll)_[\w-]{16,}/g, '$1_…')
 }
 
 /** Formats an error of the text: it cannot be parsed, or it does not match the schema. */

@@ -184,7 +184,7 @@ export class GraphqlSocket {
     const requestId = randomUUID()
     const context = this.#peer.context(principal, requestId, (envelope) => this.#keepFarewell(envelope))
     try {
-      if (this.#services.underWay.stopping)
+      if (this.#services.inFlight.stopping)
         throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
       const parameters = parametersFrom(payload)
       const prepared = engine.prepare(parameters, principal)
@@ -213,7 +213,7 @@ export class GraphqlSocket {
     context: RequestContext,
     charge: Charge,
   ): Promise<void> {
-    const { engine, limits, underWay } = this.#services
+    const { engine, limits, inFlight } = this.#services
     const most = limits.operationsPerSocket
     if (this.#running >= most)
       throw new Failure('RATE_LIMITED', `At most ${most} queries and mutations in flight on a socket.`, {
@@ -221,7 +221,7 @@ export class GraphqlSocket {
         retryAfterMs: 100,
       })
     this.#running++
-    underWay.begin()
+    inFlight.begin()
     try {
       const { json } = await engine.run(prepared, parameters, context, charge)
       if (!this.#end(operation)) return
@@ -230,7 +230,7 @@ export class GraphqlSocket {
       this.#peer.queue.push(`{"id":${quoted},"type":"complete"}`)
     } finally {
       this.#running--
-      underWay.end()
+      inFlight.end()
     }
   }
 

@@ -13,7 +13,7 @@ export interface SocketServices extends SubscriptionServices {
   readonly limits: Limits
   readonly clock: Clock
   /** Counts the replies that a stop waits for. */
-  readonly underWay: { begin(): void; end(): void; readonly stopping: boolean }
+  readonly inFlight: { begin(): void; end(): void; readonly stopping: boolean }
   /** Notifies the holder when the credential is no longer valid, and records the use of its session. */
   watch(identity: Identity, holder: CredentialHolder): Watch
   /** Sends a message that was registered for the close of a socket. */

@@ -223,7 +223,7 @@ function topicName(topic: Topic): string {
     case 'stream':
       return `stream ${topic.name}`
     case 'transitions':
-      return 'steps'
+      return 'transitions'
     default:
       return topic.type
   }

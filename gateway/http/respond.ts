@@ -37,7 +37,7 @@ export interface Responder extends RequestReader {
   /** Builds the refusal for a path without a route, and for routes without a `refuse` of their own. */
   refuse(failure: Failure, request: HttpRequest): Answer
   /** Requests that a stop waits for. */
-  readonly underWay: { begin(): void; end(): void; readonly stopping: boolean }
+  readonly inFlight: { begin(): void; end(): void; readonly stopping: boolean }
 }
 
 interface Progress {
@@ -61,7 +61,7 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
     res.close()
     return
   }
-  server.underWay.begin()
+  server.inFlight.begin()
   let answer: Answer | undefined
   try {
     answer = await answerTo(request, server, progress)
@@ -79,7 +79,7 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
   if (answer?.events === undefined) note(request, server, progress, lifetime.gone ? 499 : (answer?.status ?? 499))
   lifetime.end()
   // Only after the response is written: a stop closes the connections when no request is in flight.
-  server.underWay.end()
+  server.inFlight.end()
 }
 
 /** The request is logged and measured when its stream begins, since a stream may last for days. */
@@ -108,9 +108,9 @@ async function send(res: UwsResponse, request: HttpRequest, answer: Answer, deli
 }
 
 /** Whether the connection closes after this response. A rejected body may still be arriving, so the connection cannot be used again. */
-function isLast({ headers, body }: HttpRequest, { status }: Answer, { underWay }: Responder): boolean {
+function isLast({ headers, body }: HttpRequest, { status }: Answer, { inFlight }: Responder): boolean {
   const asked = headers.get('connection')?.toLowerCase() === 'close'
-  return asked || underWay.stopping || status === 413 || status === 408 || (status >= 400 && body.hasLongRest)
+  return asked || inFlight.stopping || status === 413 || status === 408 || (status >= 400 && body.hasLongRest)
 }
 
 async function answerTo(request: HttpRequest, server: Responder, progress: Progress): Promise<Answer> {
@@ -122,7 +122,7 @@ async function answerTo(request: HttpRequest, server: Responder, progress: Progr
   checkHeadSize(request, server.limits)
   if (!match) throw new Failure('NOT_FOUND', 'There is nothing at this path.')
   if (!route) return otherMethod(match, request, server)
-  if (server.underWay.stopping) throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
+  if (server.inFlight.stopping) throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
   server.origins.checkOrigin(request, route.checksOrigin)
   if (route.access === 'public') return await route.handle({ request, principal: anonymous, params: match.params })
   const who = await server.authenticator.request(request, route.deadCookie ?? 'refused').catch((error: unknown) => {

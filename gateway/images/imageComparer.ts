@@ -78,7 +78,7 @@ export class ImageComparer {
   readonly #bounds: ComparerBounds
   readonly #turns: Semaphore
   readonly #results: LRUCache<string, ComparedImages>
-  readonly #underWay = new Map<string, Promise<ComparedImages>>()
+  readonly #comparing = new Map<string, Promise<ComparedImages>>()
 
   constructor(bounds: Partial<ComparerBounds> = {}) {
     this.#bounds = { ...defaultBounds, ...bounds }
@@ -94,8 +94,8 @@ export class ImageComparer {
   async compare(key: string, load: () => Promise<ComparisonInput>): Promise<ComparedImages> {
     const known = this.#results.get(key)
     if (known !== undefined) return known
-    const underWay = this.#underWay.get(key)
-    if (underWay !== undefined) return await underWay
+    const running = this.#comparing.get(key)
+    if (running !== undefined) return await running
     if (this.#turns.waiting >= this.#bounds.waiting)
       throw new Failure('UNAVAILABLE', 'Too many images are being compared. Try again in a few seconds.', {
         retryAfterMs: 3_000,
@@ -104,13 +104,13 @@ export class ImageComparer {
       const input = await load()
       return { ...(await this.#run(input)), before: input.before?.header, after: input.after?.header }
     })
-    this.#underWay.set(key, comparing)
+    this.#comparing.set(key, comparing)
     try {
       const result = await comparing
       this.#results.set(key, result)
       return result
     } finally {
-      this.#underWay.delete(key)
+      this.#comparing.delete(key)
     }
   }
 

@@ -22,7 +22,7 @@ export const defaultLimits = {
   passwordHashesWaiting: 64,
   cachedPrincipals: 100_000,
   /** Milliseconds after which a credential is looked up again if the feed does not confirm that it is still valid. */
-  unvouchedMs: 1_000,
+  unconfirmedMs: 1_000,
   /** Milliseconds that a stop waits for requests in flight. */
   drainMs: 10_000,
 } as const satisfies Readonly<Record<string, number>>

@@ -88,9 +88,9 @@ function eraOf(given: HeaderMap, meta: unknown, method: unknown, name: unknown):
   if (meta === undefined || (isObject(meta) && Object.keys(meta).length === 0))
     return version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version) ? 'legacy' : undefined
   if (!isObject(meta) || !hasOnly(meta, envelope)) return undefined
-  const told = meta[PROTOCOL_VERSION_META_KEY] === version && isClient(meta[CLIENT_INFO_META_KEY])
+  const hasClient = meta[PROTOCOL_VERSION_META_KEY] === version && isClient(meta[CLIENT_INFO_META_KEY])
   const named = given.get('mcp-method') === method && given.get('mcp-name') === name
-  const isModern = version === '2026-07-28' && told && named && isObject(meta[CLIENT_CAPABILITIES_META_KEY])
+  const isModern = version === '2026-07-28' && hasClient && named && isObject(meta[CLIENT_CAPABILITIES_META_KEY])
   return isModern ? 'modern' : undefined
 }
 

@@ -12,9 +12,9 @@ const internalError = -32603
 const serverError = -32000
 
 export function mcpRefusal(failure: Failure, { requestId }: Pick<HttpRequest, 'requestId'>): Answer {
-  const told = asMcp(failure)
-  const { code, message, retryable, retryAfterMs } = told
-  const { parseError: _, ...details } = told.details ?? {}
+  const shown = asMcp(failure)
+  const { code, message, retryable, retryAfterMs } = shown
+  const { parseError: _, ...details } = shown.details ?? {}
   const data = {
     code,
     requestId,
@@ -22,8 +22,8 @@ export function mcpRefusal(failure: Failure, { requestId }: Pick<HttpRequest, 'r
     ...(retryAfterMs && { retryAfterMs }),
     ...(Object.keys(details).length > 0 && { details }),
   }
-  const error = { code: rpcCode(told), message, data }
-  return json(statusOf(told), { jsonrpc: '2.0', error, id: null }, retryHeaders(failure))
+  const error = { code: rpcCode(shown), message, data }
+  return json(statusOf(shown), { jsonrpc: '2.0', error, id: null }, retryHeaders(failure))
 }
 
 /** All credentials that the endpoint rejects have one code here, whatever the reason. */

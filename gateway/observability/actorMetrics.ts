@@ -16,7 +16,7 @@ export interface ActorLoad {
   /** Effects that cannot be read, or whose failure cannot be reported to their actors. The runtime retries them with pauses. */
   readonly quarantinedEffects: number
   /** Committed transitions since the start, and the batches in which they were committed. */
-  readonly steps: number
+  readonly transitions: number
   readonly batches: number
 }
 
@@ -43,7 +43,7 @@ export function registerActorMetrics(registry: Registry, load: () => ActorLoad):
     })
   gauge('signalbox_actors_in_memory', 'Actors that are in memory.', ({ actors }) => actors)
   gauge('signalbox_messages_waiting', 'Messages that wait in the queues of actors.', ({ messages }) => messages)
-  gauge('signalbox_effects_under_way', 'Effects that are being executed.', ({ effects }) => effects)
+  gauge('signalbox_effects_in_flight', 'Effects that are being executed.', ({ effects }) => effects)
   gauge(
     'signalbox_actors_quarantined',
     'Actors that this process cannot process and tries again with growing pauses; stuckActors shows their errors.',
@@ -54,6 +54,6 @@ export function registerActorMetrics(registry: Registry, load: () => ActorLoad):
     'Effects that this process cannot read, or whose failure it cannot report to their actors, and tries again with growing pauses.',
     ({ quarantinedEffects }) => quarantinedEffects,
   )
-  counter('signalbox_steps_total', 'Transitions of actors that became durable.', ({ steps }) => steps)
+  counter('signalbox_transitions_total', 'Transitions of actors that became durable.', ({ transitions }) => transitions)
   counter('signalbox_commits_total', 'Batches in which transitions were committed.', ({ batches }) => batches)
 }

@@ -58,15 +58,15 @@ function historyGone(after: number, first: number): Failure {
 function streamOf({ name, after }: Extract<Topic, { type: 'stream' }>, { views, feed }: FollowSources): Sequenced {
   return {
     start: async () => after,
-    listen: (hear) =>
+    listen: (receive) =>
       both(
         feed.onStream(name, ({ entries, ended }) =>
-          hear(
+          receive(
             entries?.map((entry) => ({ sequence: entry.sequence, item: { type: 'entry', entry } })),
             ended,
           ),
         ),
-        feed.onGap(() => hear(undefined, false)),
+        feed.onGap(() => receive(undefined, false)),
       ),
     read: async (from) => {
       const page = await views.stream(name, { after: from, limit: pageSize })
@@ -111,12 +111,12 @@ function transitionsOf(
   return {
     // Without a position, follow from the current state.
     start: async () => after ?? (await views.find(id))?.seq ?? -1,
-    listen: (hear) =>
+    listen: (receive) =>
       both(
         feed.onActor(id, ({ transition }) =>
-          hear(transition && [{ sequence: transition.seq, item: { type: 'transition', transition } }], false),
+          receive(transition && [{ sequence: transition.seq, item: { type: 'transition', transition } }], false),
         ),
-        feed.onGap(() => hear(undefined, false)),
+        feed.onGap(() => receive(undefined, false)),
       ),
     read: async (from) => {
       const { transitions, last } = await transitionsAfter(id, from, views)

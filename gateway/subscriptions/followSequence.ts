@@ -19,8 +19,8 @@ export interface SequencedPage {
 export interface Sequenced {
   /** The position after which following begins. */
   start(): Promise<number>
-  /** `hear(undefined)` is a hint that storage has more items. */
-  listen(hear: (items: readonly SequencedItem[] | undefined, ended: boolean) => void): () => void
+  /** `receive(undefined)` is a hint that storage has more items. */
+  listen(receive: (items: readonly SequencedItem[] | undefined, ended: boolean) => void): () => void
   read(after: number): Promise<SequencedPage>
   /** The first item may have a gap before it: it is the first that is stored. */
   readonly mayBeginLater: boolean

@@ -20,7 +20,7 @@ export interface RowListener {
 export class RowListeners {
   readonly #feed: Feed
   readonly #views: TypedViews
-  readonly #ears = new Map<ActorKind, Ear>()
+  readonly #byKind = new Map<ActorKind, KindListener>()
 
   constructor(feed: Feed, views: TypedViews) {
     this.#feed = feed
@@ -29,16 +29,16 @@ export class RowListeners {
 
   /** Reports changes of rows that may match. The listener checks the details. Returns a function that stops listening. */
   listen(kind: ActorKind, where: Where, listener: RowListener): () => void {
-    let ear = this.#ears.get(kind)
-    if (ear === undefined) {
-      ear = new Ear(kind, this.#feed, this.#views)
-      this.#ears.set(kind, ear)
+    let own = this.#byKind.get(kind)
+    if (own === undefined) {
+      own = new KindListener(kind, this.#feed, this.#views)
+      this.#byKind.set(kind, own)
     }
-    const own = ear
+    const ofKind = own
     const key = keyOf(where)
-    own.add(key, listener)
+    ofKind.add(key, listener)
     return () => {
-      if (own.remove(key, listener)) this.#ears.delete(kind)
+      if (ofKind.remove(key, listener)) this.#byKind.delete(kind)
     }
   }
 }
@@ -51,7 +51,7 @@ function keyOf(where: Where): string {
   return name === undefined ? everything : `${name} ${where[name]}`
 }
 
-class Ear {
+class KindListener {
   readonly #views: TypedViews
   readonly #byKey = new Map<string, Set<RowListener>>()
   readonly #unlisten: readonly (() => void)[]
@@ -61,7 +61,7 @@ class Ear {
 
   constructor(kind: ActorKind, feed: Feed, views: TypedViews) {
     this.#views = views
-    this.#unlisten = [feed.onKind(kind, (item) => this.#hear(item)), feed.onGap(() => this.#break(missed()))]
+    this.#unlisten = [feed.onKind(kind, (item) => this.#onItem(item)), feed.onGap(() => this.#break(missed()))]
   }
 
   add(key: string, listener: RowListener): void {
@@ -80,9 +80,9 @@ class Ear {
     return true
   }
 
-  #hear(item: FeedItem): void {
+  #onItem(item: FeedItem): void {
     if (item.row && !this.#reading) {
-      this.#tell(item.row)
+      this.#notify(item.row)
       return
     }
     this.#waiting.set(item.ref.id, item)
@@ -99,7 +99,7 @@ class Ear {
         const rows = unknown.length > 0 ? await this.#views.findMany(unknown) : undefined
         for (const { ref, row } of items) {
           const now = row ?? rows?.get(ref.id)
-          if (now) this.#tell(now)
+          if (now) this.#notify(now)
         }
       }
     } catch (error) {
@@ -110,16 +110,16 @@ class Ear {
     }
   }
 
-  #tell(row: ActorRow): void {
+  #notify(row: ActorRow): void {
     const { agentId, worktreeId, scopeId } = row.columns
-    this.#tellThose(everything, row)
-    this.#tellThose(`id ${row.id}`, row)
-    if (agentId !== undefined) this.#tellThose(`agentId ${agentId}`, row)
-    if (worktreeId !== undefined) this.#tellThose(`worktreeId ${worktreeId}`, row)
-    if (scopeId !== undefined) this.#tellThose(`scopeId ${scopeId}`, row)
+    this.#notifyKey(everything, row)
+    this.#notifyKey(`id ${row.id}`, row)
+    if (agentId !== undefined) this.#notifyKey(`agentId ${agentId}`, row)
+    if (worktreeId !== undefined) this.#notifyKey(`worktreeId ${worktreeId}`, row)
+    if (scopeId !== undefined) this.#notifyKey(`scopeId ${scopeId}`, row)
   }
 
-  #tellThose(key: string, row: ActorRow): void {
+  #notifyKey(key: string, row: ActorRow): void {
     for (const listener of this.#byKey.get(key) ?? []) listener.changed(row)
   }
 

@@ -189,7 +189,7 @@ function upgrade(res: UwsResponse, req: UwsRequest, context: UpgradeContext, ser
     checkHeadSize(head, server.limits)
     server.origins.checkHost(head)
     server.origins.checkOrigin(head, 'upgrade')
-    if (server.underWay.stopping) throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
+    if (server.inFlight.stopping) throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
     const offered = (head.headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
     const understood = offered.includes(protocol)
     res.cork(() => {

@@ -42,7 +42,7 @@ const machine = setup({
       initial: 'ACTIVE',
       states: {
         ACTIVE: {
-          meta: { label: 'Active', unbounded: 'its expiry, where it has one, or its user' },
+          meta: { label: 'Active', unbounded: 'its expiry, if it has one, or its user' },
           on: {
             touch: { actions: act(({ event }) => ({ set: { touchedAt: event.at } })) },
             disable: 'DISABLED',

@@ -73,10 +73,10 @@ const accounts = {
   userMade: { actions: 'userMade' },
   linkIdentity: { actions: 'linkIdentity' },
   refused: [
-    { guard: 'notLinked', actions: 'forgetLink' },
+    { guard: 'notLinked', actions: 'removeLink' },
     // Registration must be open if there is no account, because no user could open it.
-    { guard: 'firstNotMade', target: 'OPEN', actions: 'forgetUser' },
-    { guard: 'notMade', actions: 'forgetUser' },
+    { guard: 'firstNotMade', target: 'OPEN', actions: 'removeAccount' },
+    { guard: 'notMade', actions: 'removeAccount' },
   ],
 } as const
 
@@ -87,9 +87,9 @@ const machine = setup({
   types: typesOf<RegistrationContext, AnyEvent>(),
   guards: {
     isFirst: ({ context }) => context.made === 0,
-    notLinked: ({ event }) => event.type === 'refused' && event.told === 'linkIdentity',
-    notMade: ({ event }) => event.type === 'refused' && event.told === 'create',
-    firstNotMade: ({ context, event }) => event.type === 'refused' && event.told === 'create' && context.made === 1,
+    notLinked: ({ event }) => event.type === 'refused' && event.sent === 'linkIdentity',
+    notMade: ({ event }) => event.type === 'refused' && event.sent === 'create',
+    firstNotMade: ({ context, event }) => event.type === 'refused' && event.sent === 'create' && context.made === 1,
   },
   actions: {
     register: on('register', register),
@@ -98,8 +98,8 @@ const machine = setup({
     removeUser: on('removeUser', (context, { userId }) => removeUser(context, userId)),
     userMade: on('userMade', (context, { userId }) => userMade(context, userId)),
     linkIdentity: on('linkIdentity', linkIdentity),
-    forgetLink: on('refused', (context, { echo }) => forgetLink(context, echo as Linked)),
-    forgetUser: on('refused', (context, { echo }) => forgetUser(context, String(echo))),
+    removeLink: on('refused', (context, { echo }) => removeLink(context, echo as Linked)),
+    removeAccount: on('refused', (context, { echo }) => removeAccount(context, String(echo))),
   },
 }).createMachine({
   id: 'registration',
@@ -107,7 +107,7 @@ const machine = setup({
   initial: 'OPEN',
   states: {
     OPEN: {
-      meta: { label: 'Open', waitsFor: 'accounts', unbounded: 'it is open until somebody closes it' },
+      meta: { label: 'Open', waitsFor: 'accounts', unbounded: 'a person closes it' },
       on: {
         register: [{ guard: 'isFirst', target: 'CLOSED', actions: 'register' }, { actions: 'register' }],
         close: 'CLOSED',
@@ -232,7 +232,7 @@ function linkIdentity(context: RegistrationContext, { userId, identity }: Linked
  * The user refused the link: an account that is being removed at the same time still has the identity. Afterwards the identity can be
  * linked again.
  */
-function forgetLink(context: RegistrationContext, { userId, identity }: Linked): Outcome<RegistrationContext> {
+function removeLink(context: RegistrationContext, { userId, identity }: Linked): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
   if (account?.identity !== identity) return {}
   const { identity: _, ...unlinked } = account
@@ -248,7 +248,7 @@ function forgetLink(context: RegistrationContext, { userId, identity }: Linked):
 const providerOf = (identity: string): string => identity.slice(0, identity.indexOf('|'))
 
 /** The user could not be created because another one has the email. An account without a user would only block the email. */
-function forgetUser(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
+function removeAccount(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
   const members = context.members
     .without(registrationMembers.gone.toKey(userId))

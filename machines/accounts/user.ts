@@ -38,7 +38,7 @@ export type UserEvent =
   /** `registration` numbers links separately. An older message that arrives later is ignored. */
   | { type: 'linkIdentity'; at: number; identity: string; link: number }
 
-const step = act<UserContext, UserEvent, UserEvent>
+const action = act<UserContext, UserEvent, UserEvent>
 const on = actOn<UserContext, UserEvent>()
 
 const machine = setup({
@@ -47,13 +47,13 @@ const machine = setup({
     changePassword: on('changePassword', (_, { passwordHash }) => ({ set: { passwordHash } })),
     rename: on('rename', (_, { name }) => ({ set: { name } })),
     linkIdentity: on('linkIdentity', (_, { identity, link }) => ({ set: { identity, link } })),
-    note: step(({ event }) =>
+    note: action(({ event }) =>
       event.type === 'disable' || event.type === 'enable' ? { set: { revision: event.revision } } : {},
     ),
-    introduce: step(({ context }) => ({
+    introduce: action(({ context }) => ({
       tell: [{ to: { kind: 'registration', id: registrationId }, event: { type: 'userMade', userId: context.id } }],
     })),
-    forgetPassword: step(() => ({ set: { passwordHash: null } })),
+    forgetPassword: action(() => ({ set: { passwordHash: null } })),
   },
 }).createMachine({
   id: 'user',
@@ -70,7 +70,7 @@ const machine = setup({
   entry: 'introduce',
   states: {
     ACTIVE: {
-      meta: { label: 'Active', unbounded: 'it lives until somebody removes it' },
+      meta: { label: 'Active', unbounded: 'a person removes it' },
       on: {
         changePassword: { actions: 'changePassword' },
         rename: { actions: 'rename' },
@@ -81,7 +81,7 @@ const machine = setup({
       },
     },
     DISABLED: {
-      meta: { label: 'Disabled', waitsFor: 'somebody to enable it', unbounded: 'somebody enables or removes it' },
+      meta: { label: 'Disabled', waitsFor: 'a person to enable it', unbounded: 'a person enables or removes it' },
       on: {
         changePassword: { actions: 'changePassword' },
         linkIdentity: { actions: 'linkIdentity' },

@@ -9,10 +9,6 @@ import { define, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 import { isStale, refuseStale } from '../framework/revision.ts'
-import { noteClis } from './agentClis.ts'
-import { noteDestinations } from './agentDestinations.ts'
-import { agentMembers } from './agentKeys.ts'
-import { hasSkills, noteSkills } from './agentSkills.ts'
 import {
   type AgentContext,
   type AgentEvent,
@@ -25,17 +21,21 @@ import {
   greet,
   type LooseJob,
   noteLeft,
-  sayDrain,
-  sayLost,
+  reportDrain,
+  reportLost,
   settleLoose,
   takeJob,
   tellDrain,
   tellRevoked,
-} from './agentSteps.ts'
+} from './agentActions.ts'
+import { noteClis } from './agentClis.ts'
+import { noteDestinations } from './agentDestinations.ts'
+import { agentMembers } from './agentKeys.ts'
+import { hasSkills, noteSkills } from './agentSkills.ts'
 import { hasTags, setTags, tagsOf } from './agentTags.ts'
 
 type AnyEvent = AgentEvent | Refused
-const step = act<AgentContext, AnyEvent, AnyEvent>
+const action = act<AgentContext, AnyEvent, AnyEvent>
 const on = actOn<AgentContext, AnyEvent>()
 
 /** The events that an enrolled agent accepts, connected or not. */
@@ -61,38 +61,41 @@ const enrolled = {
 } as const
 
 /** An agent that still sends heartbeats on its open connection does not connect again: its next heartbeat brings it back. */
-const unheard = { ...enrolled, heard: { guard: 'isCurrent', target: 'CONNECTED', actions: 'comeBack' } } as const
+const missed = {
+  ...enrolled,
+  heartbeatReceived: { guard: 'isCurrent', target: 'CONNECTED', actions: 'comeBack' },
+} as const
 
 const machine = setup({
   types: typesOf<AgentContext, AnyEvent>(),
   guards: {
     isCurrent: ({ context, event }) =>
-      (event.type === 'connectMore' || event.type === 'leasesOver' || event.type === 'heard') &&
+      (event.type === 'connectMore' || event.type === 'leasesOver' || event.type === 'heartbeatReceived') &&
       event.epoch === context.epoch,
     isCurrentDrain: ({ context, event }) => event.type === 'drainMore' && event.revision === context.drain.revision,
-    offerRefused: ({ event }) => event.type === 'refused' && event.told === 'offer',
+    offerRefused: ({ event }) => event.type === 'refused' && event.sent === 'offer',
     claimIsOver: ({ event }) =>
-      event.type === 'refused' && event.told === 'agentMade' && event.code === 'FAILED_PRECONDITION',
-    nobodyLeft: ({ event }) => event.type === 'revokeMore' && event.after === '~',
+      event.type === 'refused' && event.sent === 'agentMade' && event.code === 'FAILED_PRECONDITION',
+    allRevoked: ({ event }) => event.type === 'revokeMore' && event.after === '~',
   },
   actions: {
-    begin: step(({ context }) => begin(context)),
+    begin: action(({ context }) => begin(context)),
     connect: on('connect', connect),
     connectMore: on('connectMore', greet),
-    comeBack: step(({ context }) => comeBack(context)),
-    goOffline: step(() => ({ set: { online: false } })),
+    comeBack: action(({ context }) => comeBack(context)),
+    goOffline: action(() => ({ set: { online: false } })),
     takeJob: on('jobWaiting', takeJob),
     endJob: on('jobEnded', endJob),
     dropJob: on('refused', (context, { echo }) => dropJob(context, String(echo))),
     settleLoose: on('jobsGone', (context, { jobIds }) => settleLoose(context, jobIds)),
     noteLeft: on('jobLeft', noteLeft),
-    endLeases: step(({ context, event }) => endLeases(context, event.type === 'leasesOver' ? event.after : '')),
-    sayLost: on('lost', sayLost),
+    endLeases: action(({ context, event }) => endLeases(context, event.type === 'leasesOver' ? event.after : '')),
+    reportLost: on('lost', reportLost),
     addQueue: on('queueAdded', ({ members, drain: { draining, revision } }, { queueId, worktreeId }) => {
-      const said = { type: 'agentDrain', draining, revision }
+      const message = { type: 'agentDrain', draining, revision }
       return {
         set: { members: members.with(agentMembers.queue.toKey(queueId), worktreeId) },
-        tell: draining ? [{ to: { kind: 'worktreeQueue', id: queueId }, event: said }] : [],
+        tell: draining ? [{ to: { kind: 'worktreeQueue', id: queueId }, event: message }] : [],
       }
     }),
     removeQueue: on('queueRemoved', ({ members }, { queueId }) => ({
@@ -110,8 +113,8 @@ const machine = setup({
       set: { members: noteSkills(members, skills, at) },
     })),
     setTags: on('setTags', (context, event) => ({ set: { tags: setTags(context, event) } })),
-    sayDrain: step(({ context, event }) => sayDrain(context, event.type === 'drain')),
-    beginRevoking: step(({ context }) => ({ ...tellRevoked(context, ''), set: { online: false } })),
+    reportDrain: action(({ context, event }) => reportDrain(context, event.type === 'drain')),
+    beginRevoking: action(({ context }) => ({ ...tellRevoked(context, ''), set: { online: false } })),
     revokeMore: on('revokeMore', (context, { after }) => tellRevoked(context, after)),
   },
 }).createMachine({
@@ -150,12 +153,12 @@ const machine = setup({
             ...enrolled,
             disconnected: { target: 'DISCONNECTED', actions: 'goOffline' },
             silent: { target: 'DISCONNECTED', actions: 'goOffline' },
-            lost: { target: 'LOST', actions: ['goOffline', 'sayLost', 'endLeases'] },
+            lost: { target: 'LOST', actions: ['goOffline', 'reportLost', 'endLeases'] },
           },
         },
         DISCONNECTED: {
           meta: { label: 'Disconnected', waitsFor: 'the agent to connect again', lease: 'silence of 180 s' },
-          on: { ...unheard, lost: { target: 'LOST', actions: ['sayLost', 'endLeases'] } },
+          on: { ...missed, lost: { target: 'LOST', actions: ['reportLost', 'endLeases'] } },
         },
         LOST: {
           meta: {
@@ -163,7 +166,7 @@ const machine = setup({
             waitsFor: 'the agent to connect again',
             unbounded: 'the machine comes back, or a person revokes the agent',
           },
-          on: unheard,
+          on: missed,
         },
         REVOKED: {
           initial: 'TELLING',
@@ -173,7 +176,7 @@ const machine = setup({
             TELLING: {
               entry: 'beginRevoking',
               meta: { label: 'Telling its jobs and queues', expected: 10_000, unbounded: 'its own messages' },
-              on: { revokeMore: [{ guard: 'nobodyLeft', target: 'OVER' }, { actions: 'revokeMore' }] },
+              on: { revokeMore: [{ guard: 'allRevoked', target: 'OVER' }, { actions: 'revokeMore' }] },
             },
             OVER: { tags: 'terminal', meta: { label: 'Revoked' } },
           },
@@ -183,10 +186,10 @@ const machine = setup({
     drain: {
       initial: 'ACTIVE',
       states: {
-        ACTIVE: { meta: { label: 'Takes work' }, on: { drain: { target: 'DRAINING', actions: 'sayDrain' } } },
+        ACTIVE: { meta: { label: 'Takes work' }, on: { drain: { target: 'DRAINING', actions: 'reportDrain' } } },
         DRAINING: {
           meta: { label: 'Drains', waitsFor: 'a person to end the drain', unbounded: 'a person ends the drain' },
-          on: { activate: { target: 'ACTIVE', actions: 'sayDrain' } },
+          on: { activate: { target: 'ACTIVE', actions: 'reportDrain' } },
         },
       },
     },
@@ -215,7 +218,7 @@ export const agent = define({
     switch (event.type) {
       case 'disconnected':
       case 'silent':
-      case 'heard':
+      case 'heartbeatReceived':
       case 'lost':
         return event.epoch === undefined || event.epoch === epoch
           ? undefined
@@ -252,7 +255,7 @@ export const agent = define({
       case 'revoke':
       case 'enrollmentOver':
         return revoked
-      case 'heard':
+      case 'heartbeatReceived':
         return event.epoch === epoch && lifecycle === 'CONNECTED'
       case 'jobLeft':
         return (

@@ -19,7 +19,6 @@ import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 import { addJobPause } from '../runs/addPause.ts'
 import { continuesInSpec } from '../runs/continuesInSpec.ts'
-import { jobMembers } from './jobKeys.ts'
 import {
   type Accept,
   finishJob,
@@ -30,7 +29,8 @@ import {
   newsOf,
   tellNext,
   tellWaiting,
-} from './jobSteps.ts'
+} from './jobActions.ts'
+import { jobMembers } from './jobKeys.ts'
 
 /** An offer that was not accepted within this time is made again, ms. */
 const offerMs = 10_000
@@ -47,11 +47,11 @@ const asks = ({ question }: JobContext): boolean => question !== null && !questi
 const noPause = { isRequested: false, isConfirmed: false, revision: 0 }
 
 type AnyEvent = JobEvent | IncidentEvent | Refused
-const step = act<JobContext, AnyEvent, AnyEvent>
+const action = act<JobContext, AnyEvent, AnyEvent>
 const on = actOn<JobContext, AnyEvent>()
 
 const ends = (outcome: JobOutcome) =>
-  step(({ context, event }) => {
+  action(({ context, event }) => {
     const problem = forcedProblem(event, 'job', outcome)
     if (problem === undefined) return finishJob(context, event.at, outcome)
     const finished = finishJob({ ...context, problem }, event.at, outcome)
@@ -91,11 +91,11 @@ const machine = setup({
     suspended: ({ context }) => isSuspended(context),
     continues: ({ event }) => event.type === 'pauseReported' && !event.isPaused,
     mayRepeat: ({ context }) => context.init.onLost === 'RETRY',
-    ownerGone: ({ event }) => event.type === 'refused' && event.told === 'jobReady',
+    ownerGone: ({ event }) => event.type === 'refused' && event.sent === 'jobReady',
     offered: stateIn({ lifecycle: 'OFFERED' }),
     queued: stateIn({ lifecycle: 'QUEUED' }),
     isNoOffer: not(or(['offered', 'queued'])),
-    agentGone: ({ event }) => event.type === 'refused' && event.told === 'jobWaiting',
+    agentGone: ({ event }) => event.type === 'refused' && event.sent === 'jobWaiting',
   },
   actions: {
     incidentOpened: countIncidents(1, newsOf),
@@ -119,20 +119,20 @@ const machine = setup({
       tellNext(context, { pause: { ...context.pause, isConfirmed: isPaused } }, asks(context) ? 'WAITING' : 'STARTED'),
     ),
     /** No process of the job ever ran, or none is left. So its slot may be freed. */
-    nothingRuns: step(({ context }) => ({ set: { settled: true, ending: context.ending ?? 'CANCEL' } })),
-    agentIsRevoked: step(() => ({
+    nothingRuns: action(({ context }) => ({ set: { settled: true, ending: context.ending ?? 'CANCEL' } })),
+    agentIsRevoked: action(() => ({
       set: { settled: true, problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } },
     })),
-    agentForgotIt: step(() => ({
+    agentLacksIt: action(() => ({
       set: {
         settled: true,
         problem: { code: 'AGENT_FORGOT', message: 'The agent connected again and did not report this job.' },
       },
     })),
-    leaseIsOver: step(() => ({
+    leaseIsOver: action(() => ({
       set: { problem: { code: 'AGENT_LOST', message: 'The agent sent no heartbeat while it ran this job.' } },
     })),
-    unconfirmed: step(({ context }) => ({
+    unconfirmed: action(({ context }) => ({
       set: {
         problem: {
           code: context.ending === 'TIMEOUT' ? 'TIMEOUT_UNCONFIRMED' : 'CANCEL_UNCONFIRMED',
@@ -140,7 +140,7 @@ const machine = setup({
         },
       },
     })),
-    nextAttempt: step(({ context }) => ({
+    nextAttempt: action(({ context }) => ({
       set: {
         attempt: context.attempt + 1,
         step: context.step + 1,
@@ -151,17 +151,17 @@ const machine = setup({
       },
       effects: [{ type: 'endStream', params: logEnd(context) }],
     })),
-    noteCancel: step(({ event }) => ({ set: { ending: 'CANCEL', endingSince: event.at } })),
-    noteTimeout: step(({ event }) => ({ set: { ending: 'TIMEOUT', endingSince: event.at } })),
+    noteCancel: action(({ event }) => ({ set: { ending: 'CANCEL', endingSince: event.at } })),
+    noteTimeout: action(({ event }) => ({ set: { ending: 'TIMEOUT', endingSince: event.at } })),
     finishSucceeded: ends('SUCCEEDED'),
     finishFailed: ends('FAILED'),
     finishCanceled: ends('CANCELED'),
     finishLost: ends('LOST'),
     finishTimedOut: ends('TIMED_OUT'),
-    introduce: step(({ context }) => ({
+    introduce: action(({ context }) => ({
       tell: [{ to: context.init.owner, event: { type: 'jobReady', jobId: context.id }, echo: context.id }],
     })),
-    wait: step(({ context }) => ({ set: { offeredAt: null }, tell: [tellWaiting(context)] })),
+    wait: action(({ context }) => ({ set: { offeredAt: null }, tell: [tellWaiting(context)] })),
   },
 }).createMachine({
   id: 'job',
@@ -283,7 +283,7 @@ const machine = setup({
             ],
             agentForgot: [
               { guard: 'mayRepeat', target: 'QUEUED', actions: 'nextAttempt' },
-              { target: 'LOST', actions: 'agentForgotIt' },
+              { target: 'LOST', actions: 'agentLacksIt' },
             ],
             agentRevoked: { target: 'LOST', actions: 'agentIsRevoked' },
             // The owner of the job has ended without it.
@@ -333,7 +333,7 @@ const machine = setup({
 const stopped = new Set(['CANCELED', 'TIMED_OUT'])
 
 /** The events that the agent sends for one attempt over one connection. */
-const agentsWord = new Set(['accept', 'refuseOffer', 'started', 'waiting', 'resumed', 'pauseReported', 'complete'])
+const eventsOfAgent = new Set(['accept', 'refuseOffer', 'started', 'waiting', 'resumed', 'pauseReported', 'complete'])
 
 export const job = define({
   kind: 'job',
@@ -350,7 +350,7 @@ export const job = define({
     if (event.type === 'leaseExpired' && event.attempt !== undefined && event.attempt !== attempt) {
       return otherAttempt(attempt, event.attempt)
     }
-    if (agentsWord.has(event.type) && 'attempt' in event && 'epoch' in event) {
+    if (eventsOfAgent.has(event.type) && 'attempt' in event && 'epoch' in event) {
       if (epoch !== null && event.epoch < epoch) {
         return new Failure(
           'STALE_EPOCH',

@@ -66,7 +66,7 @@ export type BinaryImageEvent =
   /** A refusal of `held`: the dSYM was deleted before the message of its creation came. Or that of a crash report that has ended. */
   | Refused
 
-const step = act<BinaryImageContext, BinaryImageEvent, BinaryImageEvent>
+const action = act<BinaryImageContext, BinaryImageEvent, BinaryImageEvent>
 const on = actOn<BinaryImageContext, BinaryImageEvent>()
 
 /** The dSYM whose end an event reports, if the image counts that dSYM. */
@@ -74,7 +74,7 @@ function lostDsym({ members }: BinaryImageContext, event: BinaryImageEvent): str
   const dsymId =
     event.type === 'symbolsRemoved'
       ? event.dsymId
-      : event.type === 'refused' && event.told === 'held'
+      : event.type === 'refused' && event.sent === 'held'
         ? event.by.id
         : undefined
   return dsymId !== undefined && members.has(binaryImageMembers.dsym.toKey(dsymId)) ? dsymId : undefined
@@ -85,7 +85,7 @@ const lost = [
   { guard: 'isLost', actions: 'remove' },
 ] as const
 
-const reportOver = { guard: 'reportOver', actions: 'forget' } as const
+const reportOver = { guard: 'reportOver', actions: 'removeReport' } as const
 
 const isBetter = ({ table }: BinaryImageContext, { rank }: ImageTable): boolean => table === null || rank > table.rank
 
@@ -121,7 +121,7 @@ const machine = setup({
     isBetter: ({ context, event }) => event.type === 'tableWritten' && isBetter(context, event.table),
     isAtEnd: ({ event }) => event.type === 'announced' && event.isEnd,
     // A report that does not accept the message any more has ended.
-    reportOver: ({ event }) => event.type === 'refused' && event.told === 'symbolsChanged',
+    reportOver: ({ event }) => event.type === 'refused' && event.sent === 'symbolsChanged',
     isLost: ({ context, event }) => lostDsym(context, event) !== undefined,
     wasLast: ({ context, event }) => context.dsyms === 1 && lostDsym(context, event) !== undefined,
   },
@@ -133,7 +133,7 @@ const machine = setup({
     release: on('released', ({ members }, { crashId }) => ({
       set: { members: members.without(binaryImageMembers.crash.toKey(crashId)) },
     })),
-    forget: on('refused', ({ members }, { by }) => ({
+    removeReport: on('refused', ({ members }, { by }) => ({
       set: { members: members.without(binaryImageMembers.crash.toKey(by.id)) },
     })),
     // Tells may arrive in any order. A dSYM that was deleted refuses `held`, and is then removed here again.
@@ -141,16 +141,16 @@ const machine = setup({
       set: { dsyms: dsyms + 1, members: members.with(binaryImageMembers.dsym.toKey(dsymId), true) },
       tell: [{ to: { kind: 'dsym', id: dsymId }, event: { type: 'held', uuid: init.uuid } }],
     })),
-    remove: step(({ context, event }) => {
+    remove: action(({ context, event }) => {
       const dsymId = lostDsym(context, event)
       return dsymId === undefined
         ? {}
         : { set: { dsyms: context.dsyms - 1, members: context.members.without(binaryImageMembers.dsym.toKey(dsymId)) } }
     }),
-    removeTable: step(() => ({ set: { table: null } })),
+    removeTable: action(() => ({ set: { table: null } })),
     useTable: on('tableWritten', (_, { table }) => ({ set: { table } })),
-    revise: step(({ context: { revision } }) => ({ set: { revision: revision + 1, announcedDownTo: null } })),
-    announce: step(({ context: { id, init, revision, announcedDownTo } }) => ({
+    revise: action(({ context: { revision } }) => ({ set: { revision: revision + 1, announcedDownTo: null } })),
+    announce: action(({ context: { id, init, revision, announcedDownTo } }) => ({
       effects: [
         {
           type: 'symbolicateWaiting',
@@ -235,7 +235,7 @@ const symbolsChanged = ({ init, dsyms, revision }: BinaryImageContext, crashId: 
 })
 
 /** Whether it waits for the result of an effect. */
-function isUnderWay(value: unknown): boolean {
+function isSymbolicating(value: unknown): boolean {
   const { symbolication } = value as { readonly symbolication: string }
   return symbolication === 'UNDER_WAY'
 }
@@ -266,7 +266,7 @@ export const binaryImage = define({
       case 'tableWritten':
         return !isBetter(context, event.table)
       case 'announced':
-        return event.revision !== revision || !isUnderWay(value)
+        return event.revision !== revision || !isSymbolicating(value)
       default:
         return false
     }

@@ -55,7 +55,7 @@ export type CrashGroupEvent =
   /** A person has corrected the crash. If a build that is newer than those of its reports has it, it is REGRESSED. */
   | { type: 'resolve'; at: number }
 
-const step = act<CrashGroupContext, CrashGroupEvent, CrashGroupEvent>
+const action = act<CrashGroupContext, CrashGroupEvent, CrashGroupEvent>
 const on = actOn<CrashGroupContext, CrashGroupEvent>()
 const { report, left, build, day } = crashGroupMembers
 
@@ -126,7 +126,7 @@ const machine = setup({
       ])
       return { set: { members: fewer.withoutAll(gone), reports: reports - 1 } }
     }),
-    noteWait: step(({ event: { at } }) => ({ set: { waitsSince: at } })),
+    noteWait: action(({ event: { at } }) => ({ set: { waitsSince: at } })),
     acceptPace: on('acknowledge', ({ pace }) => ({
       set: { pace: { ...pace, usual: Math.max(pace.usual, pace.count) } },
     })),

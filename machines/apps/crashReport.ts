@@ -120,7 +120,7 @@ export type CrashEvent =
   | { type: 'giveUp'; at: number }
   | Refused
 
-const step = act<CrashContext, CrashEvent, CrashEvent>
+const action = act<CrashContext, CrashEvent, CrashEvent>
 const on = actOn<CrashContext, CrashEvent>()
 
 const wantedOf = (members: Members, uuid: string) =>
@@ -187,16 +187,16 @@ const machine = setup({
       event.images.some(({ uuid, there }) => isMissing({ ...wantedOf(context.members, uuid), there })),
     isOutdated: ({ context, event }) => event.type === 'symbolicated' && isOlder(context, event),
     isGivenUp: ({ event }) => event.type === 'effectFailed' && event.effect === 'symbolicateReport',
-    imageUnknown: ({ event }) => event.type === 'refused' && event.told === 'wanted' && event.code === 'NOT_FOUND',
+    imageUnknown: ({ event }) => event.type === 'refused' && event.sent === 'wanted' && event.code === 'NOT_FOUND',
     groupUnknown: ({ context: { group }, event }) => {
       if (event.type !== 'refused' || event.code !== 'NOT_FOUND') return false
       // If the report has left the group meanwhile, it does not join it. But the group must receive `reportLeft`, because it cancels a
       // `reportJoined` that comes later.
-      return event.told === 'reportLeft' || (event.told === 'reportJoined' && event.by.id === group?.id)
+      return event.sent === 'reportLeft' || (event.sent === 'reportJoined' && event.by.id === group?.id)
     },
   },
   actions: {
-    reportBuild: step(({ context: { init } }) => ({
+    reportBuild: action(({ context: { init } }) => ({
       tell: [
         {
           to: { kind: 'app', id: init.appId },
@@ -204,15 +204,15 @@ const machine = setup({
         },
       ],
     })),
-    joinFirst: step(({ context }) => {
+    joinFirst: action(({ context }) => {
       const { group, hasSymbols } = context.init
       return group === undefined || hasSymbols === true ? {} : join(context, group)
     }),
-    makeGroup: on('refused', (context, { at, by, told, echo }) => {
+    makeGroup: on('refused', (context, { at, by, sent, echo }) => {
       const { move, ...place } = echo as GroupEcho
       const group = { ...place, id: by.id }
       const create = { ...place, appId: context.init.appId, createdAt: at }
-      const again = told === 'reportLeft' ? leaveTell(context.id, move, group) : joinTell(context, move, group)
+      const again = sent === 'reportLeft' ? leaveTell(context.id, move, group) : joinTell(context, move, group)
       return { tell: [{ to: again.to, event: { type: 'create' }, create }, again] }
     }),
     want: on('wants', ({ id, members, missing }, { images }) => {
@@ -240,17 +240,19 @@ const machine = setup({
         },
       }
     }),
-    symbolicate: step(({ context: { id } }) => ({ effects: [{ type: 'symbolicateReport', params: { crashId: id } }] })),
+    symbolicate: action(({ context: { id } }) => ({
+      effects: [{ type: 'symbolicateReport', params: { crashId: id } }],
+    })),
     name: on('symbolicated', useSymbolication),
     noteDelay: on('symbolicationDelayed', (_, { message }) => ({ set: { problem: { code: 'UNAVAILABLE', message } } })),
-    noteFailed: step(({ event }) => {
+    noteFailed: action(({ event }) => {
       const message =
         event.type === 'symbolicationFailed' ? event.message : event.type === 'effectFailed' ? event.problem : ''
       return { set: { problem: { code: 'SYMBOLICATION_FAILED', message } } }
     }),
-    noteGivenUp: step(() => ({ set: { problem: { code: 'GIVEN_UP', message: 'An operator gave the report up.' } } })),
+    noteGivenUp: action(() => ({ set: { problem: { code: 'GIVEN_UP', message: 'An operator gave the report up.' } } })),
     // As many images as one transition can send messages to. The other images remove the report when it refuses their messages.
-    release: step(({ context: { id, members } }) => {
+    release: action(({ context: { id, members } }) => {
       const uuids: string[] = []
       for (const [key] of members.range(crashReportMembers.image.prefix)) {
         if (uuids.push(crashReportMembers.image.toId(key)) === imagesMax) break

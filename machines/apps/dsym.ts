@@ -36,17 +36,17 @@ export type DsymEvent =
   | { type: 'held'; at: number; uuid: string }
   | Refused
 
-const step = act<DsymContext, DsymEvent, DsymEvent>
+const action = act<DsymContext, DsymEvent, DsymEvent>
 const on = actOn<DsymContext, DsymEvent>()
 
 const machine = setup({
   types: typesOf<DsymContext, DsymEvent>(),
   guards: {
     imageUnknown: ({ event }) =>
-      event.type === 'refused' && event.told === 'symbolsAdded' && event.code === 'NOT_FOUND',
+      event.type === 'refused' && event.sent === 'symbolsAdded' && event.code === 'NOT_FOUND',
   },
   actions: {
-    announce: step(({ context: { id, init } }) => ({
+    announce: action(({ context: { id, init } }) => ({
       tell: [
         ...init.images.map(({ uuid }) => ({
           to: { kind: 'binaryImage', id: idOfUuid('binaryImage', uuid) } as const,
@@ -66,7 +66,7 @@ const machine = setup({
     makeImage: on('refused', ({ id }, { at, by, echo }) => ({
       tell: toImage(String(echo), by.id, { type: 'symbolsAdded', dsymId: id }, at),
     })),
-    withdraw: step(({ context: { id, init } }) => ({
+    withdraw: action(({ context: { id, init } }) => ({
       tell: init.images.map(({ uuid }) => ({
         to: { kind: 'binaryImage', id: idOfUuid('binaryImage', uuid) },
         event: { type: 'symbolsRemoved', dsymId: id },

@@ -101,7 +101,7 @@ export type DsymUploadEvent =
   | { type: 'effectFailed'; at: number; effectId: string; effect: string; problem: string }
   | { type: 'delete'; at: number }
 
-const step = act<DsymUploadContext, DsymUploadEvent, DsymUploadEvent>
+const action = act<DsymUploadContext, DsymUploadEvent, DsymUploadEvent>
 const on = actOn<DsymUploadContext, DsymUploadEvent>()
 
 const removeBytes = ({ id }: DsymUploadContext) => ({ type: 'removeBlob', params: { name: dsymUploadBlob(id) } })
@@ -137,8 +137,8 @@ const machine = setup({
   actions: {
     replaceWriter: on('begin', replaceWriter),
     advance: on('advance', advance),
-    beginAgain: step(() => ({ set: { verified: 0, problem: null } })),
-    verify: step(({ context: { id, init } }) => ({
+    beginAgain: action(() => ({ set: { verified: 0, problem: null } })),
+    verify: action(({ context: { id, init } }) => ({
       effects: [
         { type: 'verifyUpload', params: { name: dsymUploadBlob(id), size: init.size, endsWithItsProcess: true } },
       ],
@@ -146,8 +146,8 @@ const machine = setup({
     noteProgress: on('verifyProgressed', noteProgress),
     noteDelay: on('verifyDelayed', noteDelay),
     noteIndexingDelay: on('indexingDelayed', noteDelay),
-    noteVerified: step(({ context: { init } }) => ({ set: { verified: init.size, problem: null } })),
-    index: step(({ context: { id, init, indexed } }) => ({
+    noteVerified: action(({ context: { init } }) => ({ set: { verified: init.size, problem: null } })),
+    index: action(({ context: { id, init, indexed } }) => ({
       effects: [
         {
           type: 'indexDsyms',
@@ -173,29 +173,29 @@ const machine = setup({
       }
     }),
     noteDuplicate: on('duplicate', (_, { of }) => ({ set: { duplicateOf: of } })),
-    noteRestart: step(() => ({ set: { problem: restarted } })),
+    noteRestart: action(() => ({ set: { problem: restarted } })),
     failChecksum: on('verified', (context, { sha256 }) => end(context, checksumMismatch(sha256, context.init.sha256))),
     failLost: on('bytesLost', (context, { stored }) => end(context, bytesLost(stored, context))),
     failRefused: on('indexingRefused', (context, { code, message }) => end(context, { code, message })),
     failGivenUp: on('effectFailed', (context, { problem }) =>
       end(context, { code: 'INDEXING_FAILED', message: `The dSYMs could not be indexed: ${problem}` }),
     ),
-    failSlow: step(({ context }) =>
+    failSlow: action(({ context }) =>
       end(context, {
         code: 'INDEXING_TIMED_OUT',
         message: 'The dSYMs could not be indexed in time. Upload them in smaller zips.',
       }),
     ),
-    expire: step(({ context }) =>
+    expire: action(({ context }) =>
       end(context, {
         code: 'UPLOAD_EXPIRED',
         message: `The upload was not completed within ${hours(unfinishedUploadMs)} hours. Upload the file again.`,
       }),
     ),
-    deleteUnfinished: step(({ context }) =>
+    deleteUnfinished: action(({ context }) =>
       end(context, { code: 'UPLOAD_DELETED', message: 'The upload was deleted before its dSYMs were indexed.' }),
     ),
-    deleteBytes: step(({ context }) => ({ effects: [removeBytes(context)] })),
+    deleteBytes: action(({ context }) => ({ effects: [removeBytes(context)] })),
   },
 }).createMachine({
   id: 'dsymUpload',

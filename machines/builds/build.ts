@@ -5,7 +5,7 @@
  */
 import { setup } from 'xstate'
 import type { BuildStatus } from '../../spec/builds/buildEnums.ts'
-import type { JobOutcome } from '../agents/jobSteps.ts'
+import type { JobOutcome } from '../agents/jobActions.ts'
 import { act, actOn, type Situation } from '../framework/act.ts'
 import { define, type ForcedTransition, typesOf } from '../framework/define.ts'
 import { forcedProblem } from '../framework/forced.ts'
@@ -30,13 +30,13 @@ import {
   prepare,
   takeEnd,
   toJob,
-} from './buildSteps.ts'
+} from './buildActions.ts'
 
 /** The job's own deadline for a cancel is 30 s. This one ends the build if no report of the job's end arrives, ms. */
 const cancelingMs = 60_000
 
 type AnyEvent = BuildEvent | IncidentEvent | ForcedTransition | Refused
-const step = act<BuildContext, AnyEvent, AnyEvent>
+const action = act<BuildContext, AnyEvent, AnyEvent>
 const on = actOn<BuildContext, AnyEvent>()
 
 const jobEnded =
@@ -45,7 +45,7 @@ const jobEnded =
     event.type === 'jobEnded' && event.outcome === outcome
 
 const ends = (status: BuildStatus) =>
-  step(({ context, event }) => {
+  action(({ context, event }) => {
     const problem = forcedProblem(event, 'build', status)
     if (problem === undefined) return finish(context, status, event.at)
     const outcome = finish({ ...context, problem }, status, event.at)
@@ -77,15 +77,15 @@ const machine = setup({
     failed: jobEnded('FAILED'),
     timedOut: jobEnded('TIMED_OUT'),
     lost: jobEnded('LOST'),
-    isNotAdmitted: ({ event }) => event.type === 'refused' && event.told === 'enqueue',
+    isNotAdmitted: ({ event }) => event.type === 'refused' && event.sent === 'enqueue',
   },
   actions: {
     incidentOpened: countIncidents(1, newsOf),
     incidentClosed: countIncidents(-1),
-    begin: step(({ context }) => begin(context)),
+    begin: action(({ context }) => begin(context)),
     place: on('placed', (_, { queuedAt }) => ({ set: { queuedAt } })),
     admit: on('admit', (context, { at, queuedAt }) => admit(context, at, queuedAt)),
-    noteJob: step(({ context }) => ({ set: { job: { ...context.job, ready: true } } })),
+    noteJob: action(({ context }) => ({ set: { job: { ...context.job, ready: true } } })),
     prepare: on('jobChanged', (context, event) => prepare(context, event.step, event.at)),
     noteChange: on('jobChanged', (_, event) => ({ set: { job: { ready: true, step: event.step } } })),
     note: on('progressed', note),
@@ -95,15 +95,15 @@ const machine = setup({
       code === undefined ? {} : { set: { problem: { code, message: message ?? '' } } },
     ),
     noteRemoved: on('terminate', (_, { code, message }) => ({ set: { problem: { code, message } } })),
-    noteRevoked: step(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
+    noteRevoked: action(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
     noteNotAdmitted: on('refused', (_, { message }) => ({ set: { problem: { code: 'NOT_ADMITTED', message } } })),
-    noteUnconfirmed: step(() => ({
+    noteUnconfirmed: action(() => ({
       set: {
         problem: { code: 'CANCEL_UNCONFIRMED', message: 'The agent did not confirm that the build has stopped.' },
       },
     })),
     // Before the job has reported that it exists, the build cannot send it a message. The job is stopped when it reports.
-    stopJob: step(({ context }) => (context.job.ready ? { tell: [toJob(context, { type: 'cancel' })] } : {})),
+    stopJob: action(({ context }) => (context.job.ready ? { tell: [toJob(context, { type: 'cancel' })] } : {})),
     finishSucceeded: ends('SUCCEEDED'),
     finishFailed: ends('FAILED'),
     finishCanceled: ends('CANCELED'),
@@ -133,7 +133,7 @@ const machine = setup({
           entry: 'begin',
           meta: {
             label: 'Queued',
-            waitsFor: 'its turn on the worktree, or its job',
+            waitsFor: 'a slot of its worktree, or its job',
             unbounded: 'its own messages, and the runs and builds before it; `blockedBy` names them',
           },
           on: {

@@ -3,7 +3,7 @@ import { setup } from 'xstate'
 import { unfinishedUploadMs, verificationMs } from '../../spec/builds/uploads.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { siblingId } from '../../spec/core/ids.ts'
-import type { Problem } from '../agents/jobSteps.ts'
+import type { Problem } from '../agents/jobActions.ts'
 import { act, actOn } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import { buildArtifactKey } from './buildArtifactKeys.ts'
@@ -55,7 +55,7 @@ export type BuildArtifactEvent =
   /** A transfer asks for the artifact, and is notified when it is stored or has ended. */
   | { type: 'awaitStored'; at: number; transferId: string }
 
-const step = act<BuildArtifactContext, BuildArtifactEvent, BuildArtifactEvent>
+const action = act<BuildArtifactContext, BuildArtifactEvent, BuildArtifactEvent>
 const on = actOn<BuildArtifactContext, BuildArtifactEvent>()
 
 const retentionMs = ({ init }: BuildArtifactContext): number => init.retentionDays * dayMs
@@ -81,14 +81,14 @@ const machine = setup({
   types: typesOf<BuildArtifactContext, BuildArtifactEvent>(),
   delays: { retention: ({ context }) => retentionMs(context), upload: uploadMs },
   actions: {
-    noteLost: step(({ context }) =>
+    noteLost: action(({ context }) =>
       fail(context, { code: 'UPLOAD_EXPIRED', message: 'The bytes of the file did not arrive.' }),
     ),
-    store: step(({ context, event }) => ({
+    store: action(({ context, event }) => ({
       set: { expiresAt: event.at + retentionMs(context), waiting: [] },
       tell: context.waiting.map((id) => toTransfer(id, { type: 'artifactStored' })),
     })),
-    keep: step(({ context, event }) => ({ set: { expiresAt: event.at + retentionMs(context) } })),
+    keep: action(({ context, event }) => ({ set: { expiresAt: event.at + retentionMs(context) } })),
     wait: on('awaitStored', ({ waiting }, { transferId }) => ({
       set: { waiting: [...waiting, transferId] },
       tell: [toTransfer(transferId, { type: 'artifactUploading' })],
@@ -96,9 +96,9 @@ const machine = setup({
     answerStored: on('awaitStored', (_, { transferId }) => ({
       tell: [toTransfer(transferId, { type: 'artifactStored' })],
     })),
-    keepForever: step(() => ({ set: { expiresAt: null } })),
+    keepForever: action(() => ({ set: { expiresAt: null } })),
     noteProblem: on('uploadFailed', (context, { problem }) => fail(context, problem)),
-    deleteUpload: step(({ context }) => {
+    deleteUpload: action(({ context }) => {
       const { tell } = fail(context, { code: 'ARTIFACT_DELETED', message: 'The artifact was deleted.' })
       return { set: { expiresAt: null, waiting: [] }, tell: [toUpload(context, { type: 'delete' }), ...tell] }
     }),

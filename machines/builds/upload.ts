@@ -58,7 +58,7 @@ export type UploadEvent =
   | { type: 'delete'; at: number }
   | Refused
 
-const step = act<UploadContext, UploadEvent, UploadEvent>
+const action = act<UploadContext, UploadEvent, UploadEvent>
 const on = actOn<UploadContext, UploadEvent>()
 
 function tellOwner({ id, init }: UploadContext, event: 'uploadReady' | 'uploadFailed', problem?: UploadProblem) {
@@ -84,18 +84,18 @@ const machine = setup({
     isEmpty: ({ context: { init } }) => init.size === 0,
     isComplete: ({ context: { init }, event }) => event.type === 'advance' && event.offset === init.size,
     hasDeclaredSum: ({ context: { init }, event }) => event.type === 'verified' && event.sha256 === init.sha256,
-    isReadyRefused: ({ event }) => event.type === 'refused' && event.told === 'uploadReady',
+    isReadyRefused: ({ event }) => event.type === 'refused' && event.sent === 'uploadReady',
     isVerification: ({ event }) => event.type === 'effectFailed' && event.effect === 'verifyUpload',
   },
   actions: {
     replaceWriter: on('begin', replaceWriter),
     advance: on('advance', advance),
-    verify: step(({ context: { id, init } }) => ({
+    verify: action(({ context: { id, init } }) => ({
       effects: [{ type: 'verifyUpload', params: { name: uploadBlob(id), size: init.size } }],
     })),
     noteProgress: on('verifyProgressed', noteProgress),
     noteDelay: on('verifyDelayed', noteDelay),
-    becomeReady: step(({ context }) => ({
+    becomeReady: action(({ context }) => ({
       set: { verified: context.init.size, problem: null },
       tell: tellOwner(context, 'uploadReady'),
     })),
@@ -104,22 +104,22 @@ const machine = setup({
     failVerification: on('effectFailed', (context, { problem }) =>
       end(context, { code: 'VERIFICATION_FAILED', message: `The checksum could not be computed: ${problem}` }),
     ),
-    failSlowVerification: step(({ context }) =>
+    failSlowVerification: action(({ context }) =>
       end(context, {
         code: 'VERIFICATION_TIMED_OUT',
         message: `The checksum could not be computed within ${hours(verificationMs)} hours. Upload the file again.`,
       }),
     ),
-    expire: step(({ context }) =>
+    expire: action(({ context }) =>
       end(context, {
         code: 'UPLOAD_EXPIRED',
         message: `No byte arrived for ${hours(unfinishedUploadMs)} hours. Upload the file again.`,
       }),
     ),
-    deleteUnfinished: step(({ context }) =>
+    deleteUnfinished: action(({ context }) =>
       end(context, { code: 'UPLOAD_DELETED', message: 'The upload was deleted before it was complete.' }),
     ),
-    deleteBytes: step(({ context }) => ({ effects: [removeBytes(context)] })),
+    deleteBytes: action(({ context }) => ({ effects: [removeBytes(context)] })),
   },
 }).createMachine({
   id: 'upload',

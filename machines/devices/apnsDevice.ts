@@ -11,7 +11,7 @@ import {
 } from './deviceRegistration.ts'
 
 /** Apps register at each start. A registration that was not renewed for this long expires, ms. */
-const forgottenAfterMs = 180 * 86_400_000
+const expiresAfterMs = 180 * 86_400_000
 
 const on = actOn<DeviceRegistrationContext, Register>()
 
@@ -24,7 +24,7 @@ const machine = setup({
   states: {
     ACTIVE: {
       meta: { label: 'Registered', waitsFor: 'its app to register it again' },
-      after: { [forgottenAfterMs]: 'EXPIRED' },
+      after: { [expiresAfterMs]: 'EXPIRED' },
       on: {
         register: {
           target: 'ACTIVE',

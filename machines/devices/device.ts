@@ -57,7 +57,7 @@ const machine = setup({
       return displayName === context.displayName ? { set } : edit(context, set)
     }),
     rename: on('rename', (context, { displayName }) => edit(context, { displayName })),
-    forget: on('remove', (context, { at }) =>
+    clear: on('remove', (context, { at }) =>
       edit(context, { identifiers: null, model: null, displayName: null, enrollment: null, asOf: at }),
     ),
   },
@@ -84,7 +84,7 @@ const machine = setup({
       on: {
         enrolled: { actions: 'enroll' },
         rename: { actions: 'rename' },
-        remove: { target: 'REMOVED', actions: 'forget' },
+        remove: { target: 'REMOVED', actions: 'clear' },
       },
     },
     REMOVED: {

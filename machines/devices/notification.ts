@@ -50,7 +50,7 @@ type PushAnswer =
 
 export type NotificationEvent = PushAnswer | IncidentEvent
 
-const step = act<NotificationContext, NotificationEvent, NotificationEvent>
+const action = act<NotificationContext, NotificationEvent, NotificationEvent>
 const on = actOn<NotificationContext, NotificationEvent>()
 
 const machine = setup({
@@ -63,7 +63,7 @@ const machine = setup({
   actions: {
     incidentOpened: countIncidents(1),
     incidentClosed: countIncidents(-1),
-    handOver: step(({ context }) => ({
+    handOver: action(({ context }) => ({
       set: { attempts: context.attempts + 1 },
       effects: [{ type: 'push', params: { attempt: context.attempts + 1 } }],
     })),
@@ -82,7 +82,7 @@ const machine = setup({
     noteDeferred: on('pushDeferred', ({ attempts }, { reason, retryAfterMs }) => ({
       set: { reason, pauseMs: Math.max(retryAfterMs ?? 0, backOffMs(retryPolicy, attempts)) },
     })),
-    noteSent: step(() => ({ set: { reason: null } })),
+    noteSent: action(() => ({ set: { reason: null } })),
   },
 }).createMachine({
   id: 'notification',

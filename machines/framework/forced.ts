@@ -1,5 +1,5 @@
 import { forcedTransitionEvent } from '../../spec/operators/operatorAction.ts'
-import type { Problem } from '../agents/jobSteps.ts'
+import type { Problem } from '../agents/jobActions.ts'
 
 /** The problem of a run that an operator ended at once. */
 export const endedByOperator: Problem = { code: 'FORCED_BY_OPERATOR', message: 'An operator ended the run at once.' }

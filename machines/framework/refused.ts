@@ -6,7 +6,7 @@ export interface Refused {
   readonly at: number
   readonly effect: 'tell'
   /** The type of the refused event. */
-  readonly told: string
+  readonly sent: string
   readonly by: ActorRef
   readonly code: string
   readonly message: string

@@ -41,7 +41,7 @@ export type IntegrationEvent =
   | { type: 'delivered'; at: number; deliveryId: string; receivedAt: number }
   | { type: 'delete'; at: number }
 
-const step = act<IntegrationContext, IntegrationEvent, IntegrationEvent>
+const action = act<IntegrationContext, IntegrationEvent, IntegrationEvent>
 const on = actOn<IntegrationContext, IntegrationEvent>()
 
 const noPrevious = { previousSecret: null, previousUntil: null }
@@ -55,8 +55,8 @@ const machine = setup({
     rotate: on('setSecret', ({ secret: previousSecret }, { secret, at }) => ({
       set: { secret, previousSecret, previousUntil: at + overlapMs, rotatedAt: at },
     })),
-    dropPrevious: step(() => ({ set: noPrevious })),
-    dropAll: step(() => ({ set: { secret: null, ...noPrevious } })),
+    dropPrevious: action(() => ({ set: noPrevious })),
+    dropAll: action(() => ({ set: { secret: null, ...noPrevious } })),
     reseal: on('reseal', ({ secret, previousSecret }, { from, to }) => ({
       set: secret === from ? { secret: to } : previousSecret === from ? { previousSecret: to } : {},
     })),

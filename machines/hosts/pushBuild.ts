@@ -4,7 +4,7 @@
  */
 import { setup } from 'xstate'
 import type { Json } from '../../spec/core/actor.ts'
-import type { Problem } from '../agents/jobSteps.ts'
+import type { Problem } from '../agents/jobActions.ts'
 import { notify } from '../devices/notify.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
@@ -42,7 +42,7 @@ export interface PushBuildContext extends WithIncidents {
 }
 
 type AnyEvent = RequestAnswered | RequestRefused | IncidentEvent
-const step = act<PushBuildContext, AnyEvent, AnyEvent>
+const action = act<PushBuildContext, AnyEvent, AnyEvent>
 const on = actOn<PushBuildContext, AnyEvent>()
 
 const machine = setup({
@@ -54,7 +54,7 @@ const machine = setup({
   actions: {
     incidentOpened: countIncidents(1),
     incidentClosed: countIncidents(-1),
-    request: step(({ context: { init } }) => {
+    request: action(({ context: { init } }) => {
       const { buildConfigurationId, worktreeId, commit, integrationId, createdAt } = init
       const input = { buildConfigurationId, worktreeId, commit }
       return {
@@ -66,7 +66,7 @@ const machine = setup({
     takeBuild: on('requestAnswered', (_, { answer }) => ({ set: { buildId: idOfBuild(answer) } })),
     noteRefusal: on('requestRefused', (context, { at, code, message }) => refusal(context, at, { code, message })),
     // No notification: an operator did it.
-    noteGivenUp: step(() => ({
+    noteGivenUp: action(() => ({
       set: { problem: { code: 'GIVEN_UP', message: 'An operator gave up the request for the build.' } },
     })),
   },

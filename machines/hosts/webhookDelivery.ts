@@ -70,7 +70,7 @@ const machine = setup({
         label: 'Received',
         waitsFor: 'its integration to record it',
         expected: 60_000,
-        unbounded: 'its integration, which is told until it answers',
+        unbounded: 'its integration, to which the message is repeated until it answers',
       },
       on: { recorded: 'RECORDED', refused: 'REFUSED' },
     },

@@ -1,7 +1,7 @@
 import type { EndedRunStatus, RunMeasurement } from '../../spec/runs/runMeasurement.ts'
 import { readUsage } from '../../spec/runs/usageTotals.ts'
+import { isOver, type RunContext, type RunStatus } from './runActions.ts'
 import { runMembers } from './runKeys.ts'
-import { isOver, type RunContext, type RunStatus } from './runSteps.ts'
 
 /** The measurement of a run. Undefined until the run has started or ended. */
 export function measureRun(status: RunStatus, context: RunContext): RunMeasurement | undefined {

@@ -4,7 +4,7 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
-import type { JobOutcome } from '../agents/jobSteps.ts'
+import type { JobOutcome } from '../agents/jobActions.ts'
 import { act, actOn, type Situation } from '../framework/act.ts'
 import { define, type ForcedTransition, typesOf } from '../framework/define.ts'
 import { endedByOperator, forcedProblem } from '../framework/forced.ts'
@@ -20,9 +20,6 @@ import type { Refused } from '../framework/refused.ts'
 import { addRunPause } from './addPause.ts'
 import { continuesInSpec } from './continuesInSpec.ts'
 import { measureRun } from './measureRun.ts'
-import { refuseAnswer } from './runAnswers.ts'
-import { runDocument } from './runDocument.ts'
-import { runMembers } from './runKeys.ts'
 import {
   begin,
   configure,
@@ -41,7 +38,10 @@ import {
   requestPause,
   start,
   toJob,
-} from './runSteps.ts'
+} from './runActions.ts'
+import { refuseAnswer } from './runAnswers.ts'
+import { runDocument } from './runDocument.ts'
+import { runMembers } from './runKeys.ts'
 
 /** A started run without output for this long counts as running, ms. */
 const startingMs = 5_000
@@ -55,7 +55,7 @@ const interrupted = {
 }
 
 type AnyEvent = RunEvent | IncidentEvent | Refused | ForcedTransition
-const step = act<RunContext, AnyEvent, AnyEvent>
+const action = act<RunContext, AnyEvent, AnyEvent>
 const on = actOn<RunContext, AnyEvent>()
 
 /** Whether the job's message is newer than the last one that was applied, and reports this state. */
@@ -70,7 +70,7 @@ const jobEnded =
     event.type === 'jobEnded' && event.outcome === outcome
 
 const ends = (status: RunStatus) =>
-  step(({ context, event }) => {
+  action(({ context, event }) => {
     const problem = forcedProblem(event, 'run', status)
     if (problem === undefined) return finish(context, status, event.at)
     const outcome = finish({ ...context, problem }, status, event.at)
@@ -137,13 +137,13 @@ const machine = setup({
     timedOut: jobEnded('TIMED_OUT'),
     lost: jobEnded('LOST'),
     wasInterrupted: ({ context }) => context.problem?.code === interruptedCode,
-    noPlace: ({ event }) => event.type === 'refused' && (event.told === 'enqueue' || event.told === 'overlapAsked'),
+    noPlace: ({ event }) => event.type === 'refused' && (event.sent === 'enqueue' || event.sent === 'overlapAsked'),
   },
   actions: {
     incidentOpened: countIncidents(1, newsOf),
     incidentClosed: countIncidents(-1),
-    begin: step(({ context }) => begin(context)),
-    noteJob: step(({ context }) => ({ set: { job: { ...context.job, ready: true } } })),
+    begin: action(({ context }) => begin(context)),
+    noteJob: action(({ context }) => ({ set: { job: { ...context.job, ready: true } } })),
     follow: on('jobChanged', follow),
     takeToken: on('tokenIssued', (context, { hash, issuedAt }) => ({
       set: { token: latestToken(context, { hash, issuedAt }) },
@@ -155,13 +155,13 @@ const machine = setup({
         members: event.result === null ? context.members : context.members.with(runMembers.result, event.result),
       },
     })),
-    noteReason: step(({ event }) => {
+    noteReason: action(({ event }) => {
       if (event.type !== 'cancel' && event.type !== 'terminate') return {}
       if (event.code !== undefined) return { set: { problem: { code: event.code, message: event.message ?? '' } } }
       // Actors send a code. So a `terminate` without a code comes from an operator.
       return event.type === 'terminate' ? { set: { problem: endedByOperator } } : {}
     }),
-    noteInterrupted: step(() => ({ set: { problem: interrupted } })),
+    noteInterrupted: action(() => ({ set: { problem: interrupted } })),
     noteCancel: on('cancel', (_, { code, message }) => ({
       set: { problem: code === undefined ? null : { code, message: message ?? '' } },
     })),
@@ -169,13 +169,13 @@ const machine = setup({
     noteResume: on('resume', (context, { revision }) => notePause(context, false, revision)),
     requestPause: on('pause', (context, { revision }) => requestPause(context, true, revision)),
     requestResume: on('resume', (context, { revision }) => requestPause(context, false, revision)),
-    noteRevoked: step(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
-    noteUnconfirmed: step(() => ({
+    noteRevoked: action(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
+    noteUnconfirmed: action(() => ({
       set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'No confirmation arrived that the work has stopped.' } },
     })),
     noteNoPlace: on('refused', (_, { message }) => ({ set: { problem: { code: 'NOT_ADMITTED', message } } })),
     // Before the job has reported that it exists, the run cannot send it a message. The job is stopped when it reports.
-    stopJob: step(({ context }) => (context.job.ready ? { tell: [toJob(context, { type: 'cancel' })] } : {})),
+    stopJob: action(({ context }) => (context.job.ready ? { tell: [toJob(context, { type: 'cancel' })] } : {})),
     finishSucceeded: ends('SUCCEEDED'),
     finishFailed: ends('FAILED'),
     finishCanceled: ends('CANCELED'),
@@ -209,7 +209,7 @@ const machine = setup({
         QUEUED: {
           meta: {
             label: 'Queued',
-            waitsFor: 'its turn on the worktree',
+            waitsFor: 'a slot of its worktree',
             unbounded: 'the runs before it; `blockedBy` names them',
           },
           on: {

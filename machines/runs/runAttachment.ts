@@ -42,7 +42,7 @@ export type RunAttachmentEvent =
   | { type: 'release'; at: number; runId: string }
   | { type: 'remove'; at: number }
 
-const step = act<RunAttachmentContext, RunAttachmentEvent, RunAttachmentEvent>
+const action = act<RunAttachmentContext, RunAttachmentEvent, RunAttachmentEvent>
 const on = actOn<RunAttachmentContext, RunAttachmentEvent>()
 
 const machine = setup({
@@ -62,7 +62,7 @@ const machine = setup({
     noteRelease: on('release', ({ releasedBy }, { runId }) => ({
       set: { releasedBy: [...releasedBy, runId].slice(-releasesKept) },
     })),
-    removeBytes: step(({ context: { id } }) => ({
+    removeBytes: action(({ context: { id } }) => ({
       effects: [{ type: 'removeBlob', params: { name: attachmentBlob(id) } }],
     })),
   },

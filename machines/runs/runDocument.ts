@@ -1,7 +1,7 @@
 /** The search document of a run, and the values by which the list of runs is filtered. */
 import type { Json } from '../../spec/core/actor.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
-import type { RunInit } from './runSteps.ts'
+import type { RunInit } from './runActions.ts'
 
 /** The number of characters of a prompt or command by which the list finds a run. The writing of a document takes longer with each word. */
 const taskTextMax = 2_000

@@ -78,7 +78,7 @@ export type McpServerEvent =
   | { type: 'failed'; at: number; endpointRevision: number; message: string; open: boolean }
   | ({ type: 'delete'; at: number } & ExpectsRevision)
 
-const step = act<McpServerContext, McpServerEvent, McpServerEvent>
+const action = act<McpServerContext, McpServerEvent, McpServerEvent>
 const on = actOn<McpServerContext, McpServerEvent>()
 
 const unknown = { toolCount: null, discoveredAt: null, problem: null, openings: 0, openUntil: null }
@@ -134,7 +134,7 @@ const machine = setup({
         ),
       },
     })),
-    tryNow: step(() => ({ set: { openUntil: null } })),
+    tryNow: action(() => ({ set: { openUntil: null } })),
     answer: on('answered', (_, { toolCount, at: discoveredAt }) => ({
       set: {
         problem: null,
@@ -147,7 +147,7 @@ const machine = setup({
     open: on('failed', ({ openings }, { message, at }) => ({
       set: { problem: { message, at }, openings: openings + 1, openUntil: at + backOffMs(openPolicy, openings + 1) },
     })),
-    drop: step(() => ({ set: { headers: {}, openUntil: null } })),
+    drop: action(() => ({ set: { headers: {}, openUntil: null } })),
   },
 }).createMachine({
   id: 'mcpServer',
@@ -169,22 +169,26 @@ const machine = setup({
       initial: 'UNKNOWN',
       states: {
         UNKNOWN: {
-          meta: { label: 'Not asked yet', waitsFor: 'somebody to need it', unbounded: 'who uses it' },
+          meta: { label: 'Not asked yet', waitsFor: 'a use of its tools', unbounded: 'the users of its tools' },
           on: live,
         },
         REACHABLE: {
-          meta: { label: 'Answers', waitsFor: 'calls', unbounded: 'who uses it' },
+          meta: { label: 'Answers', waitsFor: 'calls', unbounded: 'the users of its tools' },
           on: live,
         },
         DEGRADED: {
-          meta: { label: 'Did not answer the last time', waitsFor: 'the next call', unbounded: 'who uses it' },
+          meta: {
+            label: 'Did not answer the last time',
+            waitsFor: 'the next call',
+            unbounded: 'the users of its tools',
+          },
           on: live,
         },
         UNREACHABLE: {
           meta: {
             label: 'Left alone for a while',
-            waitsFor: 'the end of the pause, and somebody to need it then',
-            unbounded: 'who uses it',
+            waitsFor: 'the end of the pause, and a use of its tools after it',
+            unbounded: 'the users of its tools',
           },
           on: live,
         },
@@ -201,7 +205,7 @@ const machine = setup({
   },
 })
 
-const movedMeanwhile = () =>
+const changedMeanwhile = () =>
   new Failure(
     'CONFLICT',
     'The URL of the server was changed meanwhile, and the headers were for another host: set them again.',
@@ -229,7 +233,7 @@ export const mcpServer = define({
     if (event.type !== 'setHeaders') return undefined
     const stale = refuseStale('The server is', context, event)
     if (stale !== undefined) return stale
-    if (event.origin !== originOf(url)) return movedMeanwhile()
+    if (event.origin !== originOf(url)) return changedMeanwhile()
     const count = Object.keys({ ...without(headers, event.remove), ...event.set }).length
     return count > mostHeaders ? tooManyHeaders(count) : undefined
   },

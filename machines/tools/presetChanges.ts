@@ -125,7 +125,7 @@ function notForLegacy({ tools }: KeptPreset): Failure | undefined {
   if (tools.every(({ source }) => source === 'BUILTIN')) return undefined
   return new Failure(
     'FAILED_PRECONDITION',
-    'This preset holds tools of external servers, which toolNames can’t say and would drop. Upgrade the client: send the complete membership in tools.',
+    'This preset has tools of external servers, which toolNames can’t name and would remove. Upgrade the client: send all tools in the field tools.',
     { details: { field: 'toolNames' } },
   )
 }

@@ -45,7 +45,7 @@ export type PlanEvent =
   | { type: 'archive'; at: number }
   | { type: 'unarchive'; at: number }
 
-const step = act<PlanContext, PlanEvent, PlanEvent>
+const action = act<PlanContext, PlanEvent, PlanEvent>
 const on = actOn<PlanContext, PlanEvent>()
 
 const runOutcomes = [
@@ -87,7 +87,7 @@ const machine = setup({
       return next === undefined ? {} : { set: { ...next, ...reviseByRun({ ...context, ...next }, event) } }
     }),
     edit: on('edit', (context, event) => ({ set: reviseByEdit(context, event) })),
-    returnReady: step(() => ({ set: { archivedFrom: 'READY' } })),
+    returnReady: action(() => ({ set: { archivedFrom: 'READY' } })),
     returnPlayed: on('sessionOver', (_, { succeeded }) => ({
       set: { archivedFrom: succeeded ? 'COMPLETED' : 'FAILED' },
     })),

@@ -82,7 +82,7 @@ export type ScheduleEvent =
   | ({ type: 'trigger'; at: number } & Restricted)
   | { type: 'delete'; at: number }
 
-const step = act<ScheduleContext, ScheduleEvent, ScheduleEvent>
+const action = act<ScheduleContext, ScheduleEvent, ScheduleEvent>
 const on = actOn<ScheduleContext, ScheduleEvent>()
 
 const settled = {
@@ -111,7 +111,7 @@ const machine = setup({
   actions: {
     incidentOpened: countIncidents<ScheduleContext, ScheduleEvent>(1),
     incidentClosed: countIncidents<ScheduleContext, ScheduleEvent>(-1),
-    fire: step(({ context, event: { at } }) => fire(context, at)),
+    fire: action(({ context, event: { at } }) => fire(context, at)),
     trigger: on('trigger', (context, event) =>
       addFirings(context, [{ scheduledAt: event.at, cause: 'TRIGGER', ...restrictionOf(event) }], event.at),
     ),
@@ -144,7 +144,7 @@ const machine = setup({
     resume: on('resume', (context, { at }) => ({
       set: { pauseReason: null, ...timesAfter(context, context.content, at) },
     })),
-    end: step(({ context }) => ({
+    end: action(({ context }) => ({
       set: { next: null, nextTimes: [], problem: null, members: withoutWaiting(context), waiting: 0 },
     })),
   },

@@ -4,8 +4,8 @@ import { readAttachmentIds } from '../../spec/runs/attachments.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
+import { interruptedCode, isOver } from '../runs/runActions.ts'
 import { attachAll } from '../runs/runAttachment.ts'
-import { interruptedCode, isOver } from '../runs/runSteps.ts'
 import { ofWorktree } from '../worktrees/ofWorktree.ts'
 import { addQueuePause } from './addQueuePause.ts'
 import {
@@ -28,8 +28,8 @@ import {
   newTurns,
   type RunChanged,
   refuseTurn,
-  standing,
   startTurn,
+  statusOfTurns,
   sweepTurns,
   type TurnAsked,
   type Turns,
@@ -69,7 +69,7 @@ export type SessionEvent =
   | { type: 'fail'; at: number; message: string }
   | { type: 'delete'; at: number }
 
-const step = act<SessionContext, SessionEvent, SessionEvent>
+const action = act<SessionContext, SessionEvent, SessionEvent>
 const on = actOn<SessionContext, SessionEvent>()
 
 const turns = {
@@ -100,7 +100,8 @@ const mustQueue = ({ members }: SessionContext, event: TurnAsked): boolean =>
 /** The changes of a session whose turn may have ended: the next queued follow-up starts if no turn is active. */
 function goOn(context: SessionContext, change: Partial<SessionContext>, at: number): Outcome<SessionContext> {
   const { members, isQueuePaused, conversation } = { ...context, ...change }
-  const next = standing(members) === 'IDLE' && !isQueuePaused ? startFollowUp(members, conversation, at) : undefined
+  const next =
+    statusOfTurns(members) === 'IDLE' && !isQueuePaused ? startFollowUp(members, conversation, at) : undefined
   return next === undefined ? { set: change } : { set: { ...change, members: next.members }, tell: next.tell }
 }
 
@@ -110,7 +111,7 @@ function takeReport(context: SessionContext, event: RunChanged): Outcome<Session
   if (next === undefined) return {}
   const { status, problem } = event
   // The late report of an older run, after which a person has already sent a follow-up, does not pause the queue.
-  const hasEnded = isOver(status) && standing(next.members) === 'IDLE'
+  const hasEnded = isOver(status) && statusOfTurns(next.members) === 'IDLE'
   const fails = hasEnded && status !== 'SUCCEEDED' && problem?.code !== interruptedCode
   return goOn(context, { ...next, ...(fails && hasQueued(next.members) ? { isQueuePaused: true } : {}) }, event.at)
 }
@@ -122,11 +123,11 @@ const resumeFollowUps = (context: SessionContext, at: number): Outcome<SessionCo
   goOn(context, { isQueuePaused: false }, at)
 
 const becomes =
-  (status: ReturnType<typeof standing>) =>
+  (status: ReturnType<typeof statusOfTurns>) =>
   ({ context, event }: { context: SessionContext; event: SessionEvent }): boolean => {
     switch (event.type) {
       case 'turnAsked':
-        return standing(askTurn(context.members, event)) === status
+        return statusOfTurns(askTurn(context.members, event)) === status
       case 'runChanged':
         return membersAfter(takeReport(context, event), status)
       case 'followUpsResumed':
@@ -136,8 +137,8 @@ const becomes =
     }
   }
 
-const membersAfter = ({ set }: Outcome<SessionContext>, status: ReturnType<typeof standing>): boolean =>
-  set?.members !== undefined && standing(set.members) === status
+const membersAfter = ({ set }: Outcome<SessionContext>, status: ReturnType<typeof statusOfTurns>): boolean =>
+  set?.members !== undefined && statusOfTurns(set.members) === status
 
 const machine = setup({
   types: typesOf<SessionContext, SessionEvent>(),
@@ -153,7 +154,7 @@ const machine = setup({
   },
   actions: {
     startTurn: on('turnAsked', startTurn),
-    sweep: step(({ context, event }) => sweep(context, event.at)),
+    sweep: action(({ context, event }) => sweep(context, event.at)),
     queueFollowUp: on('turnAsked', ({ members, isQueuePaused }, { runId, newRun }) => ({
       set: { members: addFollowUp(members, runId, newRun), isQueuePaused: isQueuePaused && hasQueued(members) },
       tell: attachAll(runId, readAttachmentIds(newRun.run.spec)),
@@ -167,13 +168,13 @@ const machine = setup({
         tell: releaseFiles(members, runId),
       }
     }),
-    resumeFollowUps: step(({ context, event }) => resumeFollowUps(context, event.at)),
-    withdrawAll: step(({ context: { members } }) => ({
+    resumeFollowUps: action(({ context, event }) => resumeFollowUps(context, event.at)),
+    withdrawAll: action(({ context: { members } }) => ({
       set: { members: withdrawAll(members) },
       tell: releaseAllFiles(members),
     })),
     /** For an end without the result of a run: a person ended the session, or its run never came. */
-    tellPlan: step(({ context, event }) => {
+    tellPlan: action(({ context, event }) => {
       const succeeded = event.type !== 'fail' && context.lastRun?.status === 'SUCCEEDED'
       return { tell: sessionOver(context, succeeded) }
     }),

@@ -39,7 +39,7 @@ type Update = { type: 'update'; at: number; content: SkillContent; author: strin
 
 export type SkillEvent = Update | { type: 'archive'; at: number } | { type: 'unarchive'; at: number }
 
-const step = act<SkillContext, SkillEvent, SkillEvent>
+const action = act<SkillContext, SkillEvent, SkillEvent>
 const on = actOn<SkillContext, SkillEvent>()
 
 const shown = ({ name, description, sha256, size, archiveSize, files }: SkillContent) => ({
@@ -57,7 +57,7 @@ const createContent = (skillId: string, { contentId }: SkillContent, createdAt: 
 const machine = setup({
   types: typesOf<SkillContext, SkillEvent>(),
   actions: {
-    keepFirst: step(({ context: { id, init } }) => ({ tell: [createContent(id, init.content, init.createdAt)] })),
+    keepFirst: action(({ context: { id, init } }) => ({ tell: [createContent(id, init.content, init.createdAt)] })),
     update: on('update', (context, { content, author, at }) => {
       const version: SkillVersion = { ...content, author, at }
       const members = context.members.with(skillMembers.version(context.revision + 1), version)

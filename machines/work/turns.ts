@@ -7,7 +7,7 @@ import { Failure } from '../../spec/core/failure.ts'
 import { addUsage, type RunUsage, type UsageTotals } from '../../spec/runs/usageTotals.ts'
 import { Members } from '../framework/members.ts'
 import { createRun, type NewRun } from '../runs/newRun.ts'
-import { isOver, type RunStatus } from '../runs/runSteps.ts'
+import { isOver, type RunStatus } from '../runs/runActions.ts'
 import { turnMembers } from './turnKeys.ts'
 
 export type RunChanged = {
@@ -89,7 +89,7 @@ function* liveTurns(members: Members): Generator<readonly [runId: string, Turn]>
   for (const [key, turn] of members.range(turnMembers.live.prefix)) yield [turnMembers.live.toId(key), turn as Turn]
 }
 
-const isForgotten = (turn: Turn, at: number): boolean => turn.asked !== undefined && turn.asked <= at - unaskedMs
+const hasExpired = (turn: Turn, at: number): boolean => turn.asked !== undefined && turn.asked <= at - unaskedMs
 
 /** Whether the run of a requested turn has not reported yet. */
 export function awaitsRun(members: Members): boolean {
@@ -101,7 +101,7 @@ export function awaitsRun(members: Members): boolean {
 export function sweepTurns(members: Members, at: number): Members {
   let swept = members
   for (const [runId, turn] of liveTurns(members))
-    if (isForgotten(turn, at)) swept = swept.without(turnMembers.live.toKey(runId))
+    if (hasExpired(turn, at)) swept = swept.without(turnMembers.live.toKey(runId))
   return swept
 }
 
@@ -117,7 +117,7 @@ export function askTurn(members: Members, { runId, at }: TurnAsked): Members {
 /** Returns why another turn cannot start: one is active. */
 export function refuseTurn(members: Members, { ended, at }: TurnAsked): Failure | undefined {
   for (const [runId, turn] of liveTurns(members)) {
-    if (ended.includes(runId) || isForgotten(turn, at)) continue
+    if (ended.includes(runId) || hasExpired(turn, at)) continue
     return new Failure(
       'FAILED_PRECONDITION',
       'Another of its runs is active. Wait for the end of that run, or cancel it.',
@@ -130,7 +130,7 @@ export function refuseTurn(members: Members, { ended, at }: TurnAsked): Failure 
 }
 
 /** The status of a session, derived from its active runs. */
-export function standing(members: Members): 'IDLE' | 'QUEUED' | 'RUNNING' | 'WAITING_FOR_INPUT' | 'PAUSED' {
+export function statusOfTurns(members: Members): 'IDLE' | 'QUEUED' | 'RUNNING' | 'WAITING_FOR_INPUT' | 'PAUSED' {
   const statuses = new Set<RunStatus>()
   for (const [, { status }] of liveTurns(members)) statuses.add(status)
   if (statuses.size === 0) return 'IDLE'

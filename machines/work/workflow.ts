@@ -10,13 +10,13 @@ import { define, type MachineContext, type Tell, typesOf } from '../framework/de
 import { Members } from '../framework/members.ts'
 import { type ExpectsRevision, edit, type Revised, refuseStale } from '../framework/revision.ts'
 import { createRun, type NewRun } from '../runs/newRun.ts'
-import { isOver } from '../runs/runSteps.ts'
+import { isOver } from '../runs/runActions.ts'
 import {
   bufferMax,
+  checkOverlap,
   type Ended,
   endAll,
   enter,
-  judge,
   leave,
   type OverlapPolicy,
   type OverlapScope,
@@ -82,7 +82,7 @@ const on = actOn<WorkflowContext, WorkflowEvent>()
 
 const runs = {
   overlapAsked: { actions: 'answer' },
-  runChanged: { guard: 'isOver', actions: 'forget' },
+  runChanged: { guard: 'isOver', actions: 'removeRun' },
   endOthers: { actions: 'endOthers' },
 } as const
 
@@ -101,7 +101,7 @@ const machine = setup({
     publish: on('publish', publish),
     start: on('start', start),
     answer: on('overlapAsked', (context, { runId }) => answer(context, runId)),
-    forget: on('runChanged', forget),
+    removeRun: on('runChanged', removeRun),
     endOthers: on('endOthers', endOthers),
   },
 }).createMachine({
@@ -188,7 +188,7 @@ function start(context: WorkflowContext, event: Start): Outcome<WorkflowContext>
   const { runId, newRun, worktreeId, above, at } = event
   const { overlapPolicy } = context.rules
   const scope = scopeOf(context, worktreeId)
-  const verdict = judge(context.members, overlapPolicy, scope, above)
+  const verdict = checkOverlap(context.members, overlapPolicy, scope, above)
   if (verdict === 'FULL') return {}
   const number = context.starts + 1
   const started = { number, scope, verdict, above, at, asked: false, ended: null }
@@ -236,7 +236,7 @@ function answer(context: WorkflowContext, runId: string): Outcome<WorkflowContex
 const skipped = (runId: string, message: string): Tell => toRun(runId, { type: 'overlapSkipped', message })
 
 /** The run has ended. Runs that waited for it may start. */
-function forget(context: WorkflowContext, { runId }: { readonly runId: string }): Outcome<WorkflowContext> {
+function removeRun(context: WorkflowContext, { runId }: { readonly runId: string }): Outcome<WorkflowContext> {
   const started = context.members.get(workflowMembers.run.toKey(runId)) as Started | undefined
   if (started === undefined) return {}
   const unasked = started.asked ? context.unasked : context.unasked - 1
@@ -278,7 +278,7 @@ export const workflow = define({
       })
     }
     const scope = scopeOf(context, event.worktreeId)
-    return judge(members, rules.overlapPolicy, scope, event.above) === 'FULL'
+    return checkOverlap(members, rules.overlapPolicy, scope, event.above) === 'FULL'
       ? new Failure('FAILED_PRECONDITION', `${bufferMax} runs of this workflow wait already.`, {
           details: { overlapPolicy: rules.overlapPolicy, waiting: bufferMax },
         })

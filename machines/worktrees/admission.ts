@@ -119,7 +119,7 @@ export function place(
     riders: 0,
   }
   const next = { ...book, lastQueuedAt: queuedAt, members: index(book.members, id, placed) }
-  return { book: rides === null ? next : addRider(next, rides, 1), entry: placed }
+  return { book: rides === null ? next : addSharer(next, rides, 1), entry: placed }
 }
 
 /** Applies a change of a queued entry's own limit or readiness. */
@@ -140,7 +140,7 @@ export function configure(
     state: rides !== null ? 'HELD' : change.ready ? 'WAITING' : 'OVERLAP',
   }
   const changed = { ...book, members: index(unindex(book.members, id, entry), id, next) }
-  return rides === null ? changed : addRider(changed, rides, 1)
+  return rides === null ? changed : addSharer(changed, rides, 1)
 }
 
 /**
@@ -225,13 +225,13 @@ function give(book: Book, id: string): Book {
       held: rides === null ? { ...next.held, [entry.kind]: heldOf(next.held, entry.kind) - 1 } : next.held,
       reservedBy: next.reservedBy === current ? null : next.reservedBy,
     }
-    if (rides !== null) next = addRider(next, rides, -1)
+    if (rides !== null) next = addSharer(next, rides, -1)
     current = rides
   }
   return next
 }
 
-function addRider(book: Book, id: string, by: 1 | -1): Book {
+function addSharer(book: Book, id: string, by: 1 | -1): Book {
   const entry = entryOf(book, id)
   return entry === undefined ? book : replace(book, id, { ...entry, riders: entry.riders + by })
 }

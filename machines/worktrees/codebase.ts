@@ -74,7 +74,7 @@ const machine = setup({
   initial: 'PRESENT',
   states: {
     PRESENT: {
-      meta: { label: 'Present', waitsFor: "the agent's next report", unbounded: 'it lives as long as its folder' },
+      meta: { label: 'Present', waitsFor: "the agent's next report", unbounded: 'its folder is removed' },
       on: known,
     },
     MISSING: {

@@ -12,7 +12,7 @@ import {
   diffImageReadingMs,
   diffImageSides,
 } from '../../spec/worktrees/diffImages.ts'
-import type { JobOutcome, Problem } from '../agents/jobSteps.ts'
+import type { JobOutcome, Problem } from '../agents/jobActions.ts'
 import { act, actOn } from '../framework/act.ts'
 import { define, type ForcedTransition, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 
@@ -48,7 +48,7 @@ export type DiffImageEvent =
   | { type: 'jobEnded'; at: number; jobId: string; outcome: JobOutcome; problem: Problem | null; result: Json }
 
 type AnyEvent = DiffImageEvent | ForcedTransition
-const step = act<DiffImageContext, AnyEvent, AnyEvent>
+const action = act<DiffImageContext, AnyEvent, AnyEvent>
 const on = actOn<DiffImageContext, AnyEvent>()
 
 const toJob = ({ id }: Pick<DiffImageContext, 'id'>, event: Tell['event']): Tell => ({
@@ -60,7 +60,7 @@ const machine = setup({
   types: typesOf<DiffImageContext, AnyEvent>(),
   guards: { succeeded: ({ event }) => event.type === 'jobEnded' && event.outcome === 'SUCCEEDED' },
   actions: {
-    createJob: step(({ context }) => {
+    createJob: action(({ context }) => {
       const { id, init } = context
       const { agentId, worktreeId, worktreePath, path, oldPath, base, head, createdAt } = init
       const create = {
@@ -76,16 +76,16 @@ const machine = setup({
       }
       return { tell: [{ ...toJob(context, { type: 'create' }), create }] }
     }),
-    noteJob: step(() => ({ set: { isJobReady: true } })),
+    noteJob: action(() => ({ set: { isJobReady: true } })),
     takeContents: on('jobEnded', (_, { result }) => ({ set: { contents: result as DiffImageContents } })),
     takeProblem: on('jobEnded', (_, { problem }) => ({
       set: { problem: problem ?? { code: 'NOT_READ', message: 'The agent did not read the image.' } },
     })),
-    noteLate: step(({ context }) => ({
+    noteLate: action(({ context }) => ({
       set: { problem: { code: 'AGENT_SILENT', message: 'The agent did not send the image in time.' } },
       ...(context.isJobReady ? { tell: [toJob(context, { type: 'cancel' })] } : {}),
     })),
-    removeBytes: step(({ context: { id } }) => ({
+    removeBytes: action(({ context: { id } }) => ({
       effects: diffImageSides.map((side) => ({ type: 'removeBlob', params: { name: diffImageBlob(side, id) } })),
     })),
   },

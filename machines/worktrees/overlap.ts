@@ -49,7 +49,12 @@ function countWaiting(members: Members, scope: string): number {
   return count
 }
 
-export function judge(members: Members, policy: OverlapPolicy, scope: string, above: readonly string[]): Verdict {
+export function checkOverlap(
+  members: Members,
+  policy: OverlapPolicy,
+  scope: string,
+  above: readonly string[],
+): Verdict {
   if (policy === 'ALLOW_ALL' || policy === 'TERMINATE_OTHER' || !hasOthers(members, scope, above)) return 'READY'
   switch (policy) {
     case 'SKIP':

@@ -2,7 +2,7 @@
 import { setup } from 'xstate'
 import type { Json } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
-import type { JobOutcome, Problem } from '../agents/jobSteps.ts'
+import type { JobOutcome, Problem } from '../agents/jobActions.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import { lastName } from './lastName.ts'
@@ -51,7 +51,7 @@ export type WorktreeEvent =
   | { type: 'reported'; at: number; available: boolean; branch: string | null; headSha: string | null }
   | { type: 'remove'; at: number; jobId: string; force: boolean; agentRevoked: boolean }
 
-const step = act<WorktreeContext, WorktreeEvent, WorktreeEvent>
+const action = act<WorktreeContext, WorktreeEvent, WorktreeEvent>
 const on = actOn<WorktreeContext, WorktreeEvent>()
 
 /** For a worktree of a revoked agent only the record is removed. Its machine cannot be reached, and nothing on it changes. */
@@ -60,7 +60,7 @@ const recordOnly = { guard: 'unreachable', target: 'REMOVED' } as const
 const removed = [{ guard: 'succeeded', target: 'REMOVED' }, recordOnly] as const
 /** A job that was given up may still be executing on the machine. No run may start before it has ended. */
 const lateEnd = [...removed, { guard: 'ended', actions: ['noteEnd', 'reopenQueue'] }] as const
-const queueWaits = [{ guard: 'underWay' }, { actions: 'reopenQueue' }] as const
+const queueWaits = [{ guard: 'isBeingRemoved' }, { actions: 'reopenQueue' }] as const
 const remove = [recordOnly, { target: 'REMOVING', actions: 'askForRemoval' }] as const
 
 const creationMs = ({ init }: Pick<WorktreeContext, 'init'>): number =>
@@ -75,14 +75,14 @@ const machine = setup({
     succeeded: ({ context, event }) =>
       event.type === 'jobEnded' && event.jobId === context.jobId && event.outcome === 'SUCCEEDED',
     ended: ({ context, event }) => event.type === 'jobEnded' && event.jobId === context.jobId,
-    underWay: ({ context, event }) => event.type === 'queueWaits' && event.jobId === context.jobId,
+    isBeingRemoved: ({ context, event }) => event.type === 'queueWaits' && event.jobId === context.jobId,
     unreachable: ({ context, event }) =>
       event.type === 'remove'
         ? event.agentRevoked
         : event.type === 'jobEnded' && event.jobId === context.jobId && event.problem?.code === 'AGENT_REVOKED',
   },
   actions: {
-    askForIt: step(({ context }) => (context.init.adopted ? {} : create(context))),
+    askForIt: action(({ context }) => (context.init.adopted ? {} : create(context))),
     askForRemoval: on('remove', removeIt),
     take: on('reported', (context, { branch, headSha }) => ({
       set: { branch: branch ?? context.branch, headSha: headSha ?? context.headSha },
@@ -91,15 +91,15 @@ const machine = setup({
     noteProblem: on('jobEnded', (_, { problem, outcome }) => ({
       set: { statusError: problem?.message ?? `The agent's job ended ${outcome}.` },
     })),
-    noteEnd: step(() => ({ set: { jobId: null } })),
-    noteTimeout: step(({ context }) => givenUp(context, creationMs(context))),
-    noteRemovalTimeout: step(({ context }) => givenUp(context, worktreeMs)),
-    reopenQueue: step(({ context, event }) =>
+    noteEnd: action(() => ({ set: { jobId: null } })),
+    noteTimeout: action(({ context }) => givenUp(context, creationMs(context))),
+    noteRemovalTimeout: action(({ context }) => givenUp(context, worktreeMs)),
+    reopenQueue: action(({ context, event }) =>
       event.type === 'jobEnded' || event.type === 'queueWaits'
         ? { tell: [toQueue(context, { type: 'reopen', jobId: event.jobId })] }
         : {},
     ),
-    closeQueue: step(({ context }) => ({ tell: [toQueue(context, { type: 'closed' })] })),
+    closeQueue: action(({ context }) => ({ tell: [toQueue(context, { type: 'closed' })] })),
   },
 }).createMachine({
   id: 'worktree',
@@ -128,7 +128,7 @@ const machine = setup({
       },
     },
     PRESENT: {
-      meta: { label: 'Present', waitsFor: 'runs', unbounded: 'it lives as long as its folder' },
+      meta: { label: 'Present', waitsFor: 'runs', unbounded: 'its folder is removed' },
       on: {
         reported: [
           { guard: 'available', actions: 'take' },

@@ -21,13 +21,13 @@ import {
   settle,
   takeBack,
   update,
-} from './queueSteps.ts'
+} from './queueActions.ts'
 
 /** A queue that was closed for this long asks its worktree whether the removal is still active, ms. */
 const closingMs = 150_000
 
 type AnyEvent = QueueEvent | Refused
-const step = act<QueueContext, AnyEvent, AnyEvent>
+const action = act<QueueContext, AnyEvent, AnyEvent>
 const on = actOn<QueueContext, AnyEvent>()
 
 const removed = { code: 'WORKTREE_REMOVED', message: 'The worktree was removed.' }
@@ -62,35 +62,35 @@ const machine = setup({
     isRevoked: ({ context }) => context.revoked,
     isDraining: ({ context }) => context.drain.draining && !context.revoked,
     isActive: ({ context }) => !context.drain.draining && !context.revoked,
-    startRefused: ({ event }) => event.type === 'refused' && (event.told === 'admit' || event.told === 'placed'),
+    startRefused: ({ event }) => event.type === 'refused' && (event.sent === 'admit' || event.sent === 'placed'),
     // A late message belongs to an earlier removal.
     closedForIt: ({ context, event }) => event.type === 'reopen' && event.jobId === context.closedFor,
-    noWorktree: ({ event }) => event.type === 'refused' && event.told === 'queueWaits' && event.code === 'NOT_FOUND',
-    agentGone: ({ event }) => event.type === 'refused' && event.told === 'queueAdded',
+    noWorktree: ({ event }) => event.type === 'refused' && event.sent === 'queueWaits' && event.code === 'NOT_FOUND',
+    agentGone: ({ event }) => event.type === 'refused' && event.sent === 'queueAdded',
   },
   actions: {
-    begin: step(({ context }) => begin(context)),
+    begin: action(({ context }) => begin(context)),
     enqueue: on('enqueue', enqueue),
     configure: on('configure', configureEntry),
     withdraw: on('withdraw', (context, { runId }) => takeBack(context, runId, true)),
-    takeBack: on('refused', (context, { told, echo }) => takeBack(context, String(echo), told === 'admit')),
+    takeBack: on('refused', (context, { sent, echo }) => takeBack(context, String(echo), sent === 'admit')),
     ended: on('ended', (context, { runId, jobs }) => end(context, runId, jobs)),
     settled: on('settled', (context, { runId }) => settle(context, runId)),
     releaseSlot: on('releaseSlot', (context, { holderId }) => release(context, holderId)),
-    releaseReservation: step(({ context }) => update(context, { reservedBy: null })),
+    releaseReservation: action(({ context }) => update(context, { reservedBy: null })),
     pause: on('pause', (context, { at, by, reason }) =>
       update(context, { pause: { by: by ?? null, at, reason: reason ?? null } }),
     ),
-    resume: step(({ context }) => update(context, { pause: null })),
+    resume: action(({ context }) => update(context, { pause: null })),
     drain: on('agentDrain', drain),
-    revoke: step(({ context }) => revoke(context)),
-    continue: step(({ context }) => (context.revoked ? revoke(context) : update(context, {}))),
-    expel: step(({ context }) => expel(context, { type: 'terminate', ...removed })),
+    revoke: action(({ context }) => revoke(context)),
+    continue: action(({ context }) => (context.revoked ? revoke(context) : update(context, {}))),
+    expel: action(({ context }) => expel(context, { type: 'terminate', ...removed })),
     close: on('close', (_, { jobId }) => ({ set: { closedFor: jobId } })),
-    askWorktree: step(({ context: { init, closedFor } }) => ({
+    askWorktree: action(({ context: { init, closedFor } }) => ({
       tell: [{ to: { kind: 'worktree', id: init.worktreeId }, event: { type: 'queueWaits', jobId: closedFor } }],
     })),
-    leave: step(({ context }) => ({
+    leave: action(({ context }) => ({
       tell: [{ to: { kind: 'agent', id: context.init.agentId }, event: { type: 'queueRemoved', queueId: context.id } }],
     })),
   },
@@ -113,7 +113,7 @@ const machine = setup({
       entry: 'begin',
       states: {
         OPEN: {
-          meta: { label: 'Open', waitsFor: 'runs and builds', unbounded: 'it lives as long as its worktree' },
+          meta: { label: 'Open', waitsFor: 'runs and builds', unbounded: 'its worktree is removed' },
           on: { ...entries, close: { target: 'CLOSING', actions: 'close' }, closed: 'CLOSED' },
         },
         CLOSING: {

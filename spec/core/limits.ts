@@ -74,9 +74,9 @@ export const limits = {
   agentReportsPerMinute: 6_000,
 
   /** Messages that wait for one actor. A further one is answered `UNAVAILABLE` with a retry hint. */
-  mailboxDepth: 1_000,
+  messagesPerActor: 1_000,
   /** Messages that wait for all actors of this process: as many as it can process in some seconds, so that memory stays bounded. */
-  mailboxTotal: 50_000,
+  messagesWaiting: 50_000,
 
   /** Bytes of a request body on MCP and Tools REST. */
   toolBodyBytes: 4 * MiB,

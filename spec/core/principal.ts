@@ -32,7 +32,7 @@ export type Verdict = 'allowed' | 'UNAUTHENTICATED' | 'FORBIDDEN'
 type Row = Readonly<Record<PrincipalKind, Verdict>>
 
 /** A valid credential of a kind that a row does not accept is FORBIDDEN. A missing or unknown credential is UNAUTHENTICATED. */
-const nobody = {
+const none = {
   user: 'FORBIDDEN',
   apiKey: 'FORBIDDEN',
   agent: 'FORBIDDEN',
@@ -51,28 +51,28 @@ const nobody = {
  */
 export const credentialMatrix = {
   /** GraphQL operations on the control plane: users and their keys, which have access to all of it. */
-  people: { ...nobody, user: 'allowed', apiKey: 'allowed' },
+  people: { ...none, user: 'allowed', apiKey: 'allowed' },
   /** Reports of an agent about its machine and its jobs. */
-  agents: { ...nobody, agent: 'allowed' },
+  agents: { ...none, agent: 'allowed' },
   /** `enrollAgent`, with the one-time token in its input. */
-  enrolling: { ...nobody, enrollment: 'allowed' },
+  enrolling: { ...none, enrollment: 'allowed' },
   /** The dashboard's and the control plane's REST routes. */
-  sessions: { ...nobody, user: 'allowed' },
+  sessions: { ...none, user: 'allowed' },
   /** Sign-in pages: a session may exist, and other credentials are refused. */
-  visitors: { ...nobody, user: 'allowed', anonymous: 'allowed' },
+  visitors: { ...none, user: 'allowed', anonymous: 'allowed' },
   /**
    * The GraphQL endpoints. Without a credential only a single `enrollAgent` is accepted, which is detected before the document is
    * parsed.
    */
-  graphql: { ...nobody, user: 'allowed', apiKey: 'allowed', agent: 'allowed', anonymous: 'allowed' },
+  graphql: { ...none, user: 'allowed', apiKey: 'allowed', agent: 'allowed', anonymous: 'allowed' },
   /** The MCP endpoint, before its scope is read. */
-  mcp: { ...nobody, user: 'allowed', apiKey: 'allowed', agent: 'allowed', run: 'allowed' },
+  mcp: { ...none, user: 'allowed', apiKey: 'allowed', agent: 'allowed', run: 'allowed' },
   /** The MCP endpoint of one run: only that run's agent, and the run's own token. */
-  runMcp: { ...nobody, agent: 'allowed', run: 'allowed' },
+  runMcp: { ...none, agent: 'allowed', run: 'allowed' },
   /** The bytes of runs: only the agent that executes the run, and the run's own token. */
-  ownRuns: { ...nobody, agent: 'allowed', run: 'allowed' },
+  ownRuns: { ...none, agent: 'allowed', run: 'allowed' },
   /** The route of crash reports: an app has no credential, and a script has a key. A credential that is given must be valid. */
-  crashReporters: { ...nobody, apiKey: 'allowed', anonymous: 'allowed' },
+  crashReporters: { ...none, apiKey: 'allowed', anonymous: 'allowed' },
   /** The routes of dSYMs: scripts with a key. A request with any other credential is refused like one without. */
   symbolSenders: {
     user: 'UNAUTHENTICATED',
@@ -95,7 +95,7 @@ export const credentialMatrix = {
   },
 } as const satisfies Readonly<Record<string, Row>>
 
-const principalKinds = Object.keys(nobody) as readonly PrincipalKind[]
+const principalKinds = Object.keys(none) as readonly PrincipalKind[]
 
 /** A row of the matrix. */
 export type Access = keyof typeof credentialMatrix

@@ -24,7 +24,7 @@ const unsigned = {
 } as const
 
 /** Errors of any request, even without authentication. */
-const ofAnybody = ['INTERNAL_ERROR', 'UNAVAILABLE'] as const
+const ofAnyRequest = ['INTERNAL_ERROR', 'UNAVAILABLE'] as const
 
 /** The rate for callers without a credential. */
 const rate = {
@@ -97,7 +97,7 @@ export const deviceEnrollmentRoutes = {
         headers: { 'Content-Disposition': 'The name of the file to install.' },
       },
     },
-    refusals: ['UNAUTHENTICATED', 'NOT_FOUND', over, ...ofAnybody],
+    refusals: ['UNAUTHENTICATED', 'NOT_FOUND', over, ...ofAnyRequest],
   }),
   answerDeviceEnrollment: restRoute({
     name: 'answerDeviceEnrollment',
@@ -123,7 +123,7 @@ export const deviceEnrollmentRoutes = {
         headers: { Location: 'The address of the page that confirms the enrollment.' },
       },
     },
-    refusals: ['UNAUTHENTICATED', 'NOT_FOUND', over, ...ofAnybody],
+    refusals: ['UNAUTHENTICATED', 'NOT_FOUND', over, ...ofAnyRequest],
   }),
   showDeviceEnrolled: restRoute({
     name: 'showDeviceEnrolled',
@@ -143,7 +143,7 @@ export const deviceEnrollmentRoutes = {
         headers: { 'Content-Language': 'The language of the page.' },
       },
     },
-    refusals: ['NOT_FOUND', over, ...ofAnybody],
+    refusals: ['NOT_FOUND', over, ...ofAnyRequest],
   }),
   exportDevices: restRoute({
     name: 'exportDevices',

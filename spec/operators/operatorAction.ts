@@ -1,4 +1,4 @@
-/** An operator action. The journal stores it with its reason. It is decided only on the sequence that the operator previewed. */
+/** An operator action. The journal stores it with its reason. It takes effect only if the actor is still at the sequence of the preview. */
 import type { ActorEvent } from '../core/actor.ts'
 import { Failure } from '../core/failure.ts'
 
@@ -7,7 +7,7 @@ export type OperatorAction =
   | { readonly type: 'SEND_EVENT'; readonly event: string; readonly ids: readonly OperatorEventId[] }
   /** A forced transition: puts the lifecycle into one of its states. */
   | { readonly type: 'FORCE_TRANSITION'; readonly state: string }
-  /** Gives an effect that has exhausted its attempts all of them again, under its old ID. */
+  /** Starts again with an effect whose attempts are used up, with all its attempts and under its old ID. */
   | { readonly type: 'RETRY_EFFECT'; readonly effectId: string }
   /** Deletes a failed effect. */
   | { readonly type: 'GIVE_UP_EFFECT'; readonly effectId: string }

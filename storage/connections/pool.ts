@@ -133,7 +133,7 @@ class Pool {
       const connection = await openConnection(this.#target, {
         ...this.#options,
         onAnswer: () => this.#serve(),
-        onLost: () => this.#forget(opened),
+        onLost: () => this.#remove(opened),
       })
       opened = connection
       this.#failures = 0
@@ -176,7 +176,7 @@ class Pool {
     void connection.close()
   }
 
-  #forget(connection: Connection | undefined): void {
+  #remove(connection: Connection | undefined): void {
     // It was lost before it was added.
     if (connection === undefined) return
     this.#connections.delete(connection)

@@ -155,7 +155,7 @@ export class DatabaseWatch {
     this.#stalledBy = await this.#findHolder(xmin)
     this.#report(
       'history',
-      `Subscriptions to the steps of a kind have stood still for ${Math.round((performance.now() - since) / 1_000)} s, held back by ${this.#stalledBy}: commit it, roll it back, or end it with pg_terminate_backend.`,
+      `Subscriptions to the transitions of a kind have received nothing for ${Math.round((performance.now() - since) / 1_000)} s because of ${this.#stalledBy}: commit it, roll it back, or end it with pg_terminate_backend.`,
     )
   }
 

@@ -178,8 +178,8 @@ export class PostgresFeed implements Feed {
     if (isSilent !== this.#isSilent) {
       this.#log(
         isSilent
-          ? 'Other processes are silent: what is cached is looked up again every second.'
-          : 'Other processes are heard again.',
+          ? 'No message arrives from other processes. Cached rows are read again every second.'
+          : 'Messages from other processes arrive again.',
       )
     }
     this.#isSilent = isSilent

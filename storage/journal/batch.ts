@@ -129,7 +129,7 @@ function order(batch: readonly Write[], lost: Map<number, LostReason>): readonly
   for (const [index, write] of batch.entries()) {
     const { ref, idempotency } = write
     const consumes = answered(write)
-    if (ids.has(ref.id)) throw new CommitFailed(`A batch holds two steps of ${ref.id}.`, 'invalid')
+    if (ids.has(ref.id)) throw new CommitFailed(`A batch has two transitions of ${ref.id}.`, 'invalid')
     ids.add(ref.id)
     if (consumes !== undefined && consumed.has(consumes)) lost.set(index, 'consumed')
     else if (idempotency !== undefined && keys.has(idempotency.key)) lost.set(index, 'idempotency')
@@ -155,7 +155,7 @@ function consumedKey(id: string): EffectKey {
 function effectIndex(row: Write, id: string): number {
   const key = effectKey(id)
   if (key === undefined || key.actor !== row.ref.id || key.seq !== row.seq) {
-    throw new CommitFailed(`The effect ${id} is not of step ${row.seq} of ${row.ref.id}.`, 'invalid')
+    throw new CommitFailed(`The effect ${id} is not one of transition ${row.seq} of ${row.ref.id}.`, 'invalid')
   }
   return key.n
 }

@@ -24,7 +24,7 @@ const columns = `machine_version, machine_hash, status, phase, terminal, unwatch
   scope_id, unique_key, other_key, sort_at, stuck_at, next_due`
 
 /** `s`: the batch, one row for each transition. */
-function steps(shape: Shape): string {
+function transitionRows(shape: Shape): string {
   const columns = transitionColumns(shape)
   const absentKeys = shape.keys ? '' : ', null::text as unique_key, null::text as other_key'
   if (shape.single) {
@@ -247,7 +247,7 @@ where s.ord not in (select passed.ord from passed)`
 export function commitSql(shape: Shape): Template {
   const table = shape.kind === undefined ? 'actor' : actorTable(shape.kind)
   const parts = [
-    steps(shape),
+    transitionRows(shape),
     ...(shape.consumes ? [locks(shape)] : []),
     ...(shape.updates ? [updates(shape, table)] : []),
     ...(shape.creates ? [creations(shape, table)] : []),

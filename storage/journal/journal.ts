@@ -248,7 +248,7 @@ export class PostgresJournal implements Journal {
     })
     try {
       await this.#endLost(connection)
-      return await this.#standing(connection, batch)
+      return await this.#readStored(connection, batch)
     } finally {
       void connection.close()
     }
@@ -267,15 +267,15 @@ export class PostgresJournal implements Journal {
   }
 
   /** Compares sequence and owner, since another process may have written a transition of the same sequence. */
-  async #standing(connection: Connection, batch: readonly Write[]): Promise<readonly boolean[]> {
-    const rows = await connection.unsafe<{ stands: boolean }[]>(standingSql, [
+  async #readStored(connection: Connection, batch: readonly Write[]): Promise<readonly boolean[]> {
+    const rows = await connection.unsafe<{ stored: boolean }[]>(storedSql, [
       textArray(batch.map(({ ref }) => ref.id)),
       numberArray(batch.map(({ seq }) => seq)),
       this.#options.owner,
     ])
     if (rows.length !== batch.length)
       throw new Error(`PostgreSQL answered for ${rows.length} of ${batch.length} transitions`)
-    return rows.map(({ stands }) => stands)
+    return rows.map(({ stored }) => stored)
   }
 }
 
@@ -289,8 +289,8 @@ const terminateSql = `
   select pg_terminate_backend(pid, 2000) as ended from pg_stat_activity where pid = $1 and backend_start::text = $2`
 
 /** Returns one row for each transition, so that an answer without rows cannot be taken for "not written". */
-const standingSql = `
-  select exists (select from journal j where j.actor = b.actor and j.seq = b.seq and j.owner = $3) as stands
+const storedSql = `
+  select exists (select from journal j where j.actor = b.actor and j.seq = b.seq and j.owner = $3) as stored
   from unnest($1::text[], $2::integer[]) with ordinality b(actor, seq, ord)
   order by b.ord`
 

@@ -68,7 +68,7 @@ const changedSql = `
         union all
         select changed.key, now.value
         from (
-          select distinct key from json_array_elements(d.keys) step(keys), json_array_elements_text(step.keys) k(key)
+          select distinct key from json_array_elements(d.keys) transition(keys), json_array_elements_text(transition.keys) k(key)
         ) changed
           cross join lateral (select value from member where actor = a.id and key = changed.key offset 0) now
       ) member

@@ -128,7 +128,7 @@ export class PostgresOutbox implements Outbox {
     return rows.length > 0
   }
 
-  async untold(limit: number): Promise<readonly Omit<PendingEffect, 'params'>[]> {
+  async unreported(limit: number): Promise<readonly Omit<PendingEffect, 'params'>[]> {
     const rows = await this.#sql<Omit<OutboxRecord, 'params'>[]>`
       select actor, seq, n, type, attempts, failures, due, problem, failed_at from outbox
       where failed_at is not null and not told and split_part(actor, '_', 1) = any(${knownPrefixes}::text[])
@@ -136,7 +136,7 @@ export class PostgresOutbox implements Outbox {
     return rows.flatMap((row) => pendingRow(row) ?? [])
   }
 
-  async told(id: string): Promise<void> {
+  async markReported(id: string): Promise<void> {
     const key = effectKey(id)
     if (key === undefined) return
     await this.#sql`

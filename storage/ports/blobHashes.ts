@@ -19,5 +19,5 @@ export interface BlobHashes {
   /** The number of bytes that are hashed. */
   covered(name: string): number
   /** Drops the state of a blob. */
-  forget(name: string): void
+  discard(name: string): void
 }

@@ -2,7 +2,7 @@
  * Append-only tables are dropped by whole partitions, a month each: dropping one costs nothing, deleting its rows would cost as
  * much as writing them. A partition goes when its youngest row is older than the retention.
  */
-import { everyStep } from '../journal/everyStep.ts'
+import { runAll } from '../journal/runAll.ts'
 import { type Queries, type Sql, textArray } from '../sql/sql.ts'
 import type { Retention } from '../storage.ts'
 import { rememberedMs } from '../telemetry/key.ts'
@@ -88,7 +88,7 @@ async function makePartition(tx: Queries, table: (typeof tables)[number], { name
 
 /** A partition that can't be dropped now (a long read holds it) is left to the next time, and the rest goes. */
 export function dropOld(sql: Sql, now: number, retention: Retention): Promise<void> {
-  return everyStep([
+  return runAll([
     () => dropBefore(sql, 'journal', now - retention.journalDays * dayMs),
     () => dropBefore(sql, 'stream_entry', now - retention.streamDays * dayMs),
     () => dropBefore(sql, 'telemetry_record', now - retention.telemetryDays * dayMs),
@@ -106,7 +106,7 @@ async function dropBefore(sql: Sql, table: (typeof tables)[number], limit: numbe
     from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
     where p.relname = ${table} and c.relname ~ '_[0-9]{4}_[0-9]{2}$' order by 1`
   const past = names.map(({ name }) => name).filter((name) => name.slice(-current.length) < current)
-  await everyStep(past.map((name) => () => dropPartition(sql, table, name)))
+  await runAll(past.map((name) => () => dropPartition(sql, table, name)))
 }
 
 async function dropPartition(sql: Sql, table: (typeof tables)[number], name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Look, TimerIndex } from '../../actors/ports/timerIndex.ts'
+import type { TimerCheck, TimerIndex } from '../../actors/ports/timerIndex.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import { numberArray, type Sql, textArray } from '../sql/sql.ts'
 
@@ -20,11 +20,11 @@ export class PostgresTimerIndex implements TimerIndex {
   }
 
   /** A row that a commit is writing is passed over: that writes its own time, or the next look finds it again. */
-  async rearm(looks: readonly Look[], now: number) {
-    const ids = textArray(looks.map(({ ref }) => ref.id))
-    const kinds = textArray(looks.map(({ ref }) => ref.kind))
-    const seqs = numberArray(looks.map(({ seq }) => seq))
-    const times = numberArray(looks.map(({ nextDue }) => nextDue))
+  async rearm(checks: readonly TimerCheck[], now: number) {
+    const ids = textArray(checks.map(({ ref }) => ref.id))
+    const kinds = textArray(checks.map(({ ref }) => ref.kind))
+    const seqs = numberArray(checks.map(({ seq }) => seq))
+    const times = numberArray(checks.map(({ nextDue }) => nextDue))
     await this.#sql`
       with looked as (
         select a.id, a.kind, l.next_due

@@ -15,20 +15,20 @@ const storableJson = (column: string): string =>
 export async function throughput(sql: Sql, query: ThroughputQuery): Promise<Throughput> {
   const rows = await sql.unsafe<Row[]>(
     `with latest as materialized (select at, kind, event, detail from journal order by tx desc limit $1),
-    looked as (select count(*) as steps, min(at) as first from latest),
+    counted as (select count(*) as transitions, min(at) as first from latest),
     taken as (
       select event, detail->'from' as "from", detail->'to' as "to", count(*) as count
       from (select event, (${storableJson('detail')})::jsonb as detail from latest where kind = $2 and at >= $3) d
       group by 1, 2, 3
     )
-    select l.steps, l.first, t.event, t."from"::text, t."to"::text, t.count
-    from looked l left join taken t on true
+    select c.transitions, c.first, t.event, t."from"::text, t."to"::text, t.count
+    from counted c left join taken t on true
     order by t.count desc, t.event, t."from"::text collate "C", t."to"::text collate "C"`,
     [query.limit, query.kind, query.since],
     { prepare: true },
   )
   const [head] = rows
-  const whole = (head?.steps ?? 0) < query.limit || (head?.first ?? 0) <= query.since
+  const whole = (head?.transitions ?? 0) < query.limit || (head?.first ?? 0) <= query.since
   return {
     since: whole ? query.since : (head?.first ?? query.since),
     ways: rows.flatMap(({ event, from, to, count }) =>
@@ -38,7 +38,7 @@ export async function throughput(sql: Sql, query: ThroughputQuery): Promise<Thro
 }
 
 interface Row {
-  readonly steps: number
+  readonly transitions: number
   readonly first: number | null
   readonly event: string | null
   readonly from: string | null

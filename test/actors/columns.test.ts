@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assign, createMachine } from 'xstate'
 import { define } from '../../machines/framework/define.ts'
-import { begun, SteppedActor } from '../kit/runtime/steppedActor.ts'
+import { begun, DecidedActor } from '../kit/runtime/decidedActor.ts'
 
 /** A parcel. Its states wait with and without a named party, and with and without a deadline. */
 const parcel = define({
@@ -23,8 +23,8 @@ const parcel = define({
       lifecycle: {
         initial: 'atSender',
         states: {
-          atSender: { meta: { label: 'At its sender' }, on: { post: 'underWay' } },
-          underWay: {
+          atSender: { meta: { label: 'At its sender' }, on: { post: 'inFlight' } },
+          inFlight: {
             meta: { label: 'Under way', expected: 60_000 },
             on: { arrive: 'atTheDoor', hold: 'atCustoms' },
           },
@@ -42,26 +42,26 @@ const parcel = define({
   }),
 })
 
-function after(...events: readonly (readonly [event: string, ms: number])[]): SteppedActor {
-  const one = new SteppedActor(parcel)
+function after(...events: readonly (readonly [event: string, ms: number])[]): DecidedActor {
+  const one = new DecidedActor(parcel)
   for (const [type, ms] of events) one.send({ type }, begun + ms)
   return one
 }
 
-const columnsOf = (one: SteppedActor) => one.snapshot?.columns
+const columnsOf = (one: DecidedActor) => one.snapshot?.columns
 
 test('the status is the top state of the lifecycle, in upper snake case', () => {
   assert.equal(columnsOf(after())?.status, 'AT_SENDER')
   assert.equal(columnsOf(after(['post', 1], ['arrive', 2]))?.status, 'AT_THE_DOOR')
 })
 
-test('an incident shows until the end', () => {
+test('the status is INCIDENT while an actor has an incident, and shows the terminal state once the actor has ended', () => {
   assert.equal(columnsOf(after(['break', 1]))?.status, 'INCIDENT')
   const over = columnsOf(after(['break', 1], ['post', 1], ['arrive', 2], ['sign', 3]))
   assert.deepEqual([over?.status, over?.incidents, over?.terminal], ['HANDED_OVER', 1, true])
 })
 
-test('a state without deadline, lease or somebody who is known to be waited for is unwatched', () => {
+test('a state is unwatched if it is not terminal and has no deadline, no lease and no named party that it waits for', () => {
   const unwatched = [
     after(),
     after(['post', 1]),
@@ -75,7 +75,7 @@ test('a state without deadline, lease or somebody who is known to be waited for 
   assert.deepEqual([columnsOf(back)?.status, columnsOf(back)?.unwatched], ['BACK', false])
 })
 
-test('a state counts as stuck when it has lasted longer than expected, from its entry', () => {
+test('a state counts as stuck once its expected time has passed since its entry', () => {
   assert.equal(columnsOf(after(['post', 1_000]))?.stuckAt, begun + 61_000)
   // A transition within a state, or in a parallel region, does not restart the state.
   assert.equal(columnsOf(after(['post', 1_000], ['shake', 30_000]))?.stuckAt, begun + 61_000)
@@ -83,7 +83,7 @@ test('a state counts as stuck when it has lasted longer than expected, from its 
   assert.equal(columnsOf(after(['post', 1_000], ['hold', 2_000]))?.stuckAt, undefined)
 })
 
-test('a deadline that did not end its state within 10 s counts as stuck, and no end does', () => {
+test('a state that its deadline has not ended within 10 s counts as stuck, and a terminal state never does', () => {
   assert.equal(columnsOf(after(['post', 1], ['arrive', 2]))?.stuckAt, begun + 2 + 5_000 + 10_000)
   assert.equal(columnsOf(after(['post', 1], ['arrive', 2], ['sign', 3]))?.stuckAt, undefined)
 })

@@ -31,7 +31,7 @@ async function answers<T>(world: LampSystem, asked: readonly Promise<T>[]): Prom
   return settled
 }
 
-test('one row that can not be written fails alone, with its own error, and the others get through', async () => {
+test('a row that cannot be written fails alone, with its own error, and the others are written', async () => {
   const { world, refs } = await worldOf(20, (batch) =>
     batch.some(({ ref }) => ref.id === bad) ? 'failed' : 'carriedOut',
   )
@@ -49,7 +49,7 @@ test('one row that can not be written fails alone, with its own error, and the o
   for (const lamp of refs) assert.equal((await world.system.peek(lamp))?.seq, lamp.id === bad ? 1 : 2)
 })
 
-test('the lamp whose step failed goes on', async () => {
+test('an actor whose transition failed processes the next message', async () => {
   const { world, refs } = await worldOf(1, (_, attempt) => (attempt === 0 ? 'failed' : 'carriedOut'))
   const [lamp] = refs
   assert.ok(lamp)
@@ -64,7 +64,7 @@ test('the lamp whose step failed goes on', async () => {
   )
 })
 
-test('what comes after a step that failed is decided on the state before it', async () => {
+test('a message after a failed transition is decided on the state before that transition', async () => {
   const { world, refs } = await worldOf(1, (_, attempt) => (attempt === 0 ? 'failed' : 'carriedOut'))
   const [lamp] = refs
   assert.ok(lamp)
@@ -78,7 +78,7 @@ test('what comes after a step that failed is decided on the state before it', as
   )
 })
 
-test('nobody is told of a step, nor is its effect carried out, before it is durable', async () => {
+test('a transition is answered, and its effect executed, only after the transition is durable', async () => {
   let away = false
   let rings = 0
   const world = openLamps({
@@ -102,7 +102,7 @@ test('nobody is told of a step, nor is its effect carried out, before it is dura
   assert.equal(rings, 1)
 })
 
-test('effects that were confirmed go with a later batch where theirs failed', async () => {
+test('delivered effects are deleted with a later batch if the commit that would delete them fails', async () => {
   const world = openLamps({
     failures: { commit: (batch) => (batch.some(({ entry }) => entry.event === 'smash') ? 'failed' : 'carriedOut') },
   })
@@ -115,7 +115,7 @@ test('effects that were confirmed go with a later batch where theirs failed', as
   assert.deepEqual(await world.storage.views.effects(lamp.id), [])
 })
 
-test('a deadlock or a lost connection before anything was sent is repeated until it goes through', async () => {
+test('a commit that meets a deadlock, or loses its connection before anything was sent, is repeated until it succeeds', async () => {
   const { world, refs, commits } = await worldOf(3, (_, attempt) => (attempt < 4 ? 'repeatable' : 'carriedOut'))
   const outcomes = await answers(
     world,
@@ -132,7 +132,7 @@ for (const [fate, words] of [
   ['untoldWritten', 'was carried out'],
   ['untoldNotWritten', 'was not carried out'],
 ] as const) {
-  test(`an answer that was lost is found out by reading: the commit ${words}`, async () => {
+  test(`if the answer to a commit is lost, its outcome is read from storage: the commit ${words}`, async () => {
     const { world, refs } = await worldOf(8, (_, attempt) => (attempt === 0 ? fate : 'carriedOut'))
     const outcomes = await answers(
       world,
@@ -151,7 +151,7 @@ for (const [fate, words] of [
   })
 }
 
-test('while storage is away messages wait, and those that waited too long are not carried out', async () => {
+test('while storage is unavailable messages wait, and a message that has waited too long is refused and not processed', async () => {
   let away = false
   const world = openLamps({ failures: { away: () => away } })
   const lamp = await world.newLamp()
@@ -165,7 +165,7 @@ test('while storage is away messages wait, and those that waited too long are no
   assert.equal((await world.send(lamp, press)).columns.status, 'ON')
 })
 
-test('the time that a request has taken before it asks is taken from its deadline, and a second is left', async () => {
+test('the time that a request spent before its ask is subtracted from its deadline, and at least one second remains', async () => {
   for (const [spentMs, leftMs] of [
     [4_000, 6_000],
     [30_000, 1_000],
@@ -187,7 +187,7 @@ test('the time that a request has taken before it asks is taken from its deadlin
 
 for (const shared of [false, true]) {
   const where = shared ? 'several processes' : 'one process'
-  test(`a creation that waited too long says nothing about whether its actor exists, in ${where}`, async () => {
+  test(`a creation that waited too long does not mark its actor as absent, in ${where}`, async () => {
     const first = openLamps({ shared })
     const wall = await first.newWall()
     const world = openLamps({ shared, beside: first, owner: 'two' })
@@ -198,7 +198,7 @@ for (const shared of [false, true]) {
     assert.equal((await world.send(wall, { type: 'say', word: 'hi' })).seq, 2)
   })
 
-  test(`a creation that can not be written says nothing about whether its actor exists, in ${where}`, async () => {
+  test(`a creation that cannot be written does not mark its actor as absent, in ${where}`, async () => {
     const first = openLamps({ shared })
     const wall = await first.newWall()
     let fails = true
@@ -223,7 +223,7 @@ function origin({ clock }: LampSystem): Origin {
   return { cause: 'request', principal: 'usr_test', requestId: 'r1', receivedAt: clock.now() }
 }
 
-test('a listener that throws after a commit leaves no message, effect or other listener behind', async () => {
+test('a listener that throws after a commit blocks no message, no effect and no other listener', async () => {
   const state = new MemoryState()
   const failed: unknown[] = []
   const { feed } = openMemoryStorage({ owner: 'one', state, listenerFailed: (error) => failed.push(error) })
@@ -243,7 +243,7 @@ test('a listener that throws after a commit leaves no message, effect or other l
   assert.deepEqual([heard, rung, failed.length], [[1, 2, 3], 1, 3])
 })
 
-test('a feed that throws fails no step, no effect and nobody who lost in the same batch', async () => {
+test('a feed that throws fails no transition, no effect and no message that lost a conflict in the same batch', async () => {
   const throwing = openMemoryStorage({ owner: 'x' }).feed
   throwing.publish = () => {
     throw new Error('a defect of the feed')

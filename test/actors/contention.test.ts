@@ -23,7 +23,7 @@ test('messages to one actor through two processes are each applied once, and non
   }
 })
 
-test('what one process puts into a large collection, another one takes out', async () => {
+test('a member that one process adds to a large collection can be removed by another process', async () => {
   const database = await testDatabase()
   const processes = [await openContended(database.target, 'one'), await openContended(database.target, 'two')]
   const sql = connect(database.target, { name: 'test', max: 1 })

@@ -9,7 +9,7 @@ import { stopServers, testDatabase } from '../kit/runtime/postgres/postgres.ts'
 
 after(stopServers)
 
-test('what a dead process had claimed is delivered within 5 s', async () => {
+test('an effect that a dead process had claimed is delivered within 5 s', async () => {
   const first = openLamps()
   const [lamp, wall] = [await first.newLamp(), await first.newWall()]
   let dead = false
@@ -26,7 +26,7 @@ test('what a dead process had claimed is delivered within 5 s', async () => {
   assert.deepEqual((await next.system.peek(wall))?.context, { words: 1, last: 'last words' })
 })
 
-test('an actor hears of its failed effect though the process died before it could say so, and hears it once', async () => {
+test('an actor is notified of its failed effect exactly once, even if the process died before the notification', async () => {
   const never = () => new Promise<undefined>(() => {})
   const dying = openLamps({ ring: never })
   const lamp = await dying.newLamp()
@@ -88,12 +88,12 @@ async function afterDeclaredDead(living: boolean): Promise<{ rung: string[]; sec
   }
 }
 
-test('what a process commits after it was declared dead is carried out within 5 s of its silence', async () => {
+test('an effect that a process commits after it was declared dead is executed by another process within 5 s', async () => {
   const { rung, seconds } = await afterDeclaredDead(false)
   assert.deepEqual(rung, ['slow', 'other'])
   assert.ok(seconds <= 5, `it took ${seconds} s`)
 })
 
-test('a process that was declared dead and lives keeps to itself what it is at work on', async () => {
+test('a process that was declared dead but sends heartbeats again keeps the effects that it executes', async () => {
   assert.deepEqual((await afterDeclaredDead(true)).rung, ['slow'])
 })

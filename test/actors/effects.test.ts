@@ -8,7 +8,7 @@ import { settled } from '../kit/runtime/manualClock.ts'
 
 const newWallRef = (n: number) => ({ kind: 'wall', id: `wal_${String(n).padStart(26, '0')}` }) as const
 
-test('an actor tells another one, once', async () => {
+test('a tell from one actor to another is delivered once', async () => {
   const world = openLamps()
   const [lamp, wall] = [await world.newLamp(), await world.newWall()]
   await world.send(lamp, { type: 'tell', to: wall.id, word: 'hello' })
@@ -18,7 +18,7 @@ test('an actor tells another one, once', async () => {
   assert.deepEqual((await world.history(wall)).at(-1)?.cause.type, 'actor')
 })
 
-test('a message that a dead process had not delivered is delivered by the next one, once', async () => {
+test('a tell that a dead process had not delivered is delivered once by the next process', async () => {
   const first = openLamps()
   const [lamp, wall] = [await first.newLamp(), await first.newWall()]
   // It dies between its commit and the delivery.
@@ -37,7 +37,7 @@ test('a message that a dead process had not delivered is delivered by the next o
   assert.deepEqual(await next.storage.views.effects(lamp.id), [])
 })
 
-test('an effect whose process died while it was at it is carried out by the next one, under the same key', async () => {
+test('an effect whose process died while executing it is executed by the next process under the same key', async () => {
   const keys: string[] = []
   const first = openLamps({
     ring: ({ id }) => {
@@ -60,13 +60,13 @@ test('an effect whose process died while it was at it is carried out by the next
   })
   next.system.start()
   await next.clock.advance(silentMs - 1_000)
-  assert.equal(keys.length, 1, 'the first has its time')
+  assert.equal(keys.length, 1, 'the claim of the first process has not expired')
   await next.clock.advance(90_000)
   assert.deepEqual(keys, Array(2).fill(`${lamp.id}:2:0`))
   assert.deepEqual(await next.storage.views.effects(lamp.id), [])
 })
 
-test('the effects of a process at work are left to it', async () => {
+test('an effect that a running process executes is not started a second time', async () => {
   let rings = 0
   const ring = () => {
     rings++
@@ -80,7 +80,7 @@ test('the effects of a process at work are left to it', async () => {
   assert.equal(rings, 1)
 })
 
-test('what is to be made and exists already counts as made', async () => {
+test('an actor that is to be created and already exists counts as created', async () => {
   const world = openLamps()
   world.system.start()
   const [lamp, wall] = [await world.newLamp(), await world.newWall()]
@@ -90,7 +90,7 @@ test('what is to be made and exists already counts as made', async () => {
   assert.equal((await world.system.peek(lamp))?.context.refusal, null)
 })
 
-test('what is to be made under a taken name is made when that becomes free', async () => {
+test('an actor that is to be created under a taken name is created when the name becomes free', async () => {
   const world = openLamps()
   world.system.start()
   const [lamp, first, second] = [await world.newLamp(), newWallRef(1), newWallRef(2)]
@@ -106,7 +106,7 @@ test('what is to be made under a taken name is made when that becomes free', asy
   assert.equal((await world.system.peek(lamp))?.context.refusal, null)
 })
 
-test('where the name stays taken, who asked for it hears of it', async () => {
+test('if the name stays taken, the actor that requested the creation receives the refusal', async () => {
   const world = openLamps()
   world.system.start()
   const [lamp, first, second] = [await world.newLamp(), newWallRef(1), newWallRef(2)]
@@ -120,7 +120,7 @@ test('where the name stays taken, who asked for it hears of it', async () => {
   assert.deepEqual(await world.storage.views.effects(lamp.id), [])
 })
 
-test('a refusal is an answer: the sender hears of it, with what it had said', async () => {
+test('a refused tell is answered: the sender receives the refusal with the message that it had sent', async () => {
   const world = openLamps()
   const [lamp, wall] = [await world.newLamp(), await world.newWall()]
   await world.send(wall, { type: 'fall' })

@@ -24,8 +24,8 @@ async function started(change: (outbox: Outbox) => Partial<Outbox>) {
       },
       retry: (...args) => outbox.retry(...args),
       fail: (...args) => outbox.fail(...args),
-      untold: (...args) => outbox.untold(...args),
-      told: (...args) => outbox.told(...args),
+      unreported: (...args) => outbox.unreported(...args),
+      markReported: (...args) => outbox.markReported(...args),
       done: (...args) => outbox.done(...args),
     },
   })
@@ -34,19 +34,19 @@ async function started(change: (outbox: Outbox) => Partial<Outbox>) {
   return { world, calls }
 }
 
-test('beats go on once a second while a claim hangs, and no second claim is sent', async () => {
+test('heartbeats continue once a second while a claim hangs, and no second claim is sent', async () => {
   const { world, calls } = await started(() => ({ claim: () => new Promise(() => {}) }))
   await world.clock.advance(10_000)
   assert.deepEqual(calls, { beats: 11, claims: 1 })
 })
 
-test('no second beat is sent while one hangs, and nothing is claimed without a beat', async () => {
+test('no second heartbeat is sent while one hangs, and nothing is claimed without a heartbeat', async () => {
   const { world, calls } = await started(() => ({ beat: () => new Promise(() => {}) }))
   await world.clock.advance(10_000)
   assert.deepEqual(calls, { beats: 1, claims: 0 })
 })
 
-test('a beat that fails is reported once and sent again in the next second', async () => {
+test('a heartbeat that fails is reported once and sent again in the next second', async () => {
   let failing = true
   const { world, calls } = await started((outbox) => ({
     beat: async (owner, now) => {

@@ -8,7 +8,7 @@ import { refusal } from '../kit/runtime/testSystem.ts'
 
 const secretive = define({ ...lamp, redact: { events: { rename: ['name'] }, context: ['name'] } })
 
-test('what a machine calls secret stands in no journal, and everything else does', async () => {
+test('the journal redacts the values that a machine declares as secret, and has all others', async () => {
   const world = openLamps({ definitions: [secretive, wall] })
   const ref = await world.newLamp()
   await world.send(ref, { type: 'rename', name: 'behind the mirror', why: 'it moved' })
@@ -18,7 +18,7 @@ test('what a machine calls secret stands in no journal, and everything else does
   assert.equal((await world.system.peek(ref))?.context.name, 'behind the mirror')
 })
 
-test('a step names what it changed and nothing else, its effects with whom they reach, and its cause', async () => {
+test('a journal entry has only the values that changed, the effects with their receivers, and the cause', async () => {
   const world = openLamps()
   const [ref, to] = [await world.newLamp(), await world.newWall()]
   const at = world.clock.now()

@@ -10,10 +10,10 @@ import { Failure } from '../../spec/core/failure.ts'
 import { ManualClock } from '../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
 import { systemClock } from '../kit/runtime/systemClock.ts'
-import { creation, step } from '../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../kit/runtime/writes.ts'
 import { seeded } from '../longRuns/bench/support/load.ts'
 
-test('after any changes each outdated state leads to the same members as none', async () => {
+test('after any changes, a load from any outdated snapshot gives the current members and reads only what changed', async () => {
   const { journal } = openMemoryStorage({ owner: 'one' })
   const reads: string[] = []
   const counted = {
@@ -47,7 +47,7 @@ test('after any changes each outdated state leads to the same members as none', 
       const key = `entry/${590 + below(20)}`
       members = below(2) === 0 ? members.without(key) : members.with(key, below(1_000) as Json)
     }
-    write = step(write, 'one', { members: members.changesSince(before) })
+    write = nextWrite(write, 'one', { members: members.changesSince(before) })
   }
   const last = states.at(-1)?.state.context.members
   for (const known of states) {
@@ -61,7 +61,7 @@ test('after any changes each outdated state leads to the same members as none', 
   )
 })
 
-test('a request that reads an actor is refused while the database is unavailable, and a load goes on until it is back', async () => {
+test('while the database is unavailable, a request that reads an actor is refused, and a load is repeated until it succeeds', async () => {
   const { journal } = openMemoryStorage({ owner: 'one' })
   const write = creation('worktreeQueue', {})
   await journal.commit([write], [])

@@ -61,7 +61,7 @@ async function offered(): Promise<Offers> {
 
 const accept = (attempt = 1) => ({ type: 'accept', epoch: 1, attempt, tokenHash: null, issuedAt: 0 })
 
-test('a job that a connected agent has not accepted for 60 s counts as stuck, and says for whom it waits', async () => {
+test('a job that a connected agent has not accepted for 60 s counts as stuck, and the list shows what it waits for', async () => {
   const { clock, job, stuck } = await offered()
   const since = clock.now() + 60_000
   await clock.advance(60_000 - 1)
@@ -85,7 +85,7 @@ test('a job that a connected agent has not accepted for 60 s counts as stuck, an
   }
 })
 
-test('it is stuck no more once the agent accepts it', async () => {
+test('a stuck job is no longer stuck once the agent accepts it', async () => {
   const { clock, job, send, status, stuck } = await offered()
   await clock.advance(90_000)
   assert.equal((await stuck()).length, 1)
@@ -93,7 +93,7 @@ test('it is stuck no more once the agent accepts it', async () => {
   assert.deepEqual([await status(), await stuck()], ['RUNNING', []])
 })
 
-test('it is stuck no more once the agent is away, and waits its 60 s anew when the agent is back', async () => {
+test('a stuck job is no longer stuck once the agent is disconnected, and its 60 s start again when the agent connects', async () => {
   const { clock, agent, send, status, stuck } = await offered()
   await clock.advance(90_000)
   assert.equal((await stuck()).length, 1)
@@ -109,14 +109,14 @@ test('it is stuck no more once the agent is away, and waits its 60 s anew when t
   assert.equal((await stuck()).length, 1)
 })
 
-test('a job that waits for an agent which is away, however long, is not stuck', async () => {
+test('a job that waits for a disconnected agent is not stuck, even after an hour', async () => {
   const { clock, newJob, status, stuck } = await openOffers()
   await newJob()
   await clock.advance(3_600_000)
   assert.deepEqual([await status(), await stuck()], ['QUEUED', []])
 })
 
-test('a job that was on offer when the program was renewed goes on as it stood', () => {
+test('a job that an earlier version of the program stored as OFFERED can be accepted after the upgrade', () => {
   const logic = compile(machines.job)
   const context = { ...logic.first({ id: 'job_1', init: inits.job, at: 0 })[0].context, epoch: 1 }
   const old = logic.restore({ lifecycle: 'OFFERED', incident: 'CLEAR' }, context)

@@ -21,10 +21,10 @@ function hanging(outbox: Outbox): Outbox {
   return {
     beat: async () => {},
     claim: async () => [],
-    untold: async () => [],
+    unreported: async () => [],
     retry: (...given) => outbox.retry(...given),
     fail: (...given) => outbox.fail(...given),
-    told: (id) => outbox.told(id),
+    markReported: (id) => outbox.markReported(id),
     done: (ids) => outbox.done(ids),
   }
 }
@@ -61,7 +61,7 @@ async function operate(world: LampSystem, id: string, lamp: never, type: 'RETRY_
 }
 
 for (const decision of ['RETRY_EFFECT', 'GIVE_UP_EFFECT'] as const) {
-  test(`a success that comes after the failure was told changes nothing, and an operator can ${decision}`, async () => {
+  test(`a success after the failure was reported changes nothing, and an operator can ${decision}`, async () => {
     const gate = Promise.withResolvers<void>()
     const slow = () => gate.promise.then(() => ({ type: 'rung', tone: 'late' }))
     const scene = await lastAttempts(slow, async () => {
@@ -76,7 +76,7 @@ for (const decision of ['RETRY_EFFECT', 'GIVE_UP_EFFECT'] as const) {
   })
 }
 
-test('a failure that comes after the success was told changes nothing', async () => {
+test('a failure after the success was reported changes nothing', async () => {
   const gate = Promise.withResolvers<void>()
   const slow = () => gate.promise.then(() => ({ type: 'rung', tone: 'late' }))
   const scene = await lastAttempts(slow, async () => {
@@ -89,7 +89,7 @@ test('a failure that comes after the success was told changes nothing', async ()
   assert.equal(scene.state.outbox.size, 0)
 })
 
-test('a success without an event that comes after the failure was told leaves the failed effect to the operator', async () => {
+test('a success without an event after the failure was reported leaves the failed effect to the operator', async () => {
   const gate = Promise.withResolvers<void>()
   const slow = () => gate.promise.then(() => undefined)
   const scene = await lastAttempts(slow, async () => {
@@ -125,7 +125,7 @@ test('an effect whose attempts each end their process fails after its last attem
   assert.match(effect?.failure ?? '', /^24 of its attempts did not end/)
 })
 
-test('restarts during an effect leave it all the attempts that may fail', async () => {
+test('restarts during an effect do not reduce the number of its attempts that may fail', async () => {
   let attempts = 0
   const interrupted = () => {
     attempts++
@@ -159,7 +159,7 @@ test('restarts during an effect leave it all the attempts that may fail', async 
   assert.equal((await world.system.peek(lamp))?.columns.incidents, 0)
 })
 
-test('500 effects that this program can not read hold up no other, are logged once a minute and stay', async () => {
+test('500 effects that this program cannot read delay no other effect, are logged once a minute, and stay stored', async () => {
   const database = await testDatabase()
   const storage = await openStorage({ ...database.target, owner: 'one', log: () => {} })
   const sql = connect(database.target, { name: 'test', max: 1 })

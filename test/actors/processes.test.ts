@@ -35,7 +35,7 @@ test('messages that were decided on a state which another process had left are d
   )
 })
 
-test('the feed tells of a step only where it was written', async () => {
+test('the feed publishes the row of a transition only in the process that wrote it', async () => {
   const { one, two, lamp } = await rivals()
   const told: number[] = []
   for (const { storage } of [one, two])
@@ -63,14 +63,14 @@ test('a hint about another process that comes between a message and its transiti
   }
 })
 
-test('a refusal waits for what is stored, and is decided anew where that has changed', async () => {
+test('a refusal waits until the stored state is read, and is decided again if that state has changed', async () => {
   const { one, two, lamp } = await rivals()
   assert.equal((await refusal(one.send(lamp, { type: 'hold' }))).details?.state, 'OFF')
   await two.send(lamp, press)
   assert.equal((await one.send(lamp, { type: 'hold' })).columns.status, 'ON')
 })
 
-test('what another process wrote and this one can not read is a defect of that actor alone', async () => {
+test('a state that another process wrote and this one cannot read fails only its own actor', async () => {
   const { one, lamp } = await rivals()
   const other = await one.newLamp()
   const stored = one.state.actors.get(lamp.id)
@@ -82,7 +82,7 @@ test('what another process wrote and this one can not read is a defect of that a
   assert.equal((await one.send(other, press)).columns.status, 'ON')
 })
 
-test('one idempotency key that two processes are given at once makes one actor', async () => {
+test('one idempotency key that two processes receive at once creates one actor', async () => {
   const { one, two } = await rivals()
   const ask = (world: LampSystem, id: string) =>
     world.system.ask(
@@ -98,7 +98,7 @@ test('one idempotency key that two processes are given at once makes one actor',
   assert.equal(new Set(replies.map(({ row }) => row.id)).size, 1)
 })
 
-test('a message that another process has carried out under the same key is repeated, although it is refused by now', async () => {
+test('a message that another process has executed under the same key is answered as a repeat, although it would be refused now', async () => {
   const { one, two } = await rivals()
   const wall = { kind: 'wall', id: 'wal_01arz3ndektsv4rrffq69g5fa0' } as const
   const ask = (
@@ -119,7 +119,7 @@ test('a message that another process has carried out under the same key is repea
   ])
 })
 
-test('a process that holds an actor repeats its creation under the key with which another process made it', async () => {
+test('a process with an activation of an actor answers its creation as a repeat if another process used the same key', async () => {
   const one = openLamps({ shared: true })
   const { journal } = openMemoryStorage({ owner: 'two', state: one.state })
   const made = Promise.withResolvers<void>()
@@ -151,7 +151,7 @@ test('a process that holds an actor repeats its creation under the key with whic
   assert.equal((await refusal(make(two, 'usr_test|create|other'))).code, 'CONFLICT')
 })
 
-test('an actor is loaded once, and what comes meanwhile waits behind the load in its order', async () => {
+test('an actor is loaded once, and messages that arrive during the load wait in their order', async () => {
   const clock = new ManualClock()
   const first = openLamps({ clock })
   const lamp = await first.newLamp()

@@ -58,7 +58,7 @@ async function stuck({ storage, clock }: LampSystem<ActorKind>) {
 const statusOf = async ({ storage }: LampSystem<ActorKind>, { id }: ActorRef) =>
   (await storage.views.find(id))?.columns.status
 
-test('a timer whose transition throws is reported, and the actors that are due with it go on', async () => {
+test('a timer whose transition throws is reported, and the actors that are due with it are processed', async () => {
   const world = openFuses()
   world.system.start()
   const bad = await world.newLamp({ bad: true })
@@ -71,7 +71,7 @@ test('a timer whose transition throws is reported, and the actors that are due w
   assert.equal(world.system.load.quarantined, 1)
 })
 
-test('a message behind a timer that throws is refused, and the refusal says where the error is', async () => {
+test('a message behind a timer that throws is refused, and the refusal names the list that shows the error', async () => {
   const world = openFuses()
   const bad = await world.newLamp({ bad: true })
   await world.clock.advance(6_000)
@@ -124,7 +124,7 @@ test('an actor whose timer throws is listed as stuck with the error, also by the
   assert.equal(next.problems.length, 1, 'it is tried at the start')
 })
 
-test('a program that can process the actor does so at its start, and the actor is stuck no more', async () => {
+test('a program that can process a quarantined actor does so at its start, and the actor is no longer stuck', async () => {
   const world = openFuses()
   world.system.start()
   const bad = await world.newLamp({ bad: true })
@@ -154,7 +154,7 @@ test('a timer that throws is tried with growing pauses and logged once a minute'
 })
 
 for (const poison of ['can not be read', 'has a timer whose transition can not be written'] as const) {
-  test(`500 actors of which each ${poison} hold up no other`, async () => {
+  test(`500 actors of which each ${poison} delay no other actor`, async () => {
     const bad = new Set<string>()
     const isBad = ({ ref, entry }: { ref: ActorRef<string>; entry: { event: string } }): boolean =>
       bad.has(ref.id) && entry.event.startsWith('xstate.after')
@@ -199,7 +199,7 @@ test('a message behind a timer that can not be written is refused, and not held 
   assert.equal((await refusal(world.send(lamp, press))).code, 'INTERNAL')
 })
 
-test('the due timers of kinds that this program does not know leave room for those that it knows', async () => {
+test('due timers of kinds that this program does not have do not block the due timers of its own kinds', async () => {
   const world = openFuses()
   const [own, ...foreign] = await Promise.all(Array.from({ length: 501 }, () => world.newLamp()))
   for (const { id } of foreign) {

@@ -23,7 +23,7 @@ const findable = named(1, 'lamp')
 const titles = async ({ storage }: LampSystem<ActorKind>, text: string): Promise<string[]> =>
   (await storage.views.search({ text, limit: 100 })).map(({ title }) => title)
 
-test('a step writes what changed of it, and others write nothing', async () => {
+test('a transition writes the search document if it changed, and nothing otherwise', async () => {
   const writes: Write['document'][] = []
   const world = openStoredLamps({
     definitions: [findable, wall],
@@ -64,11 +64,11 @@ async function fill(world: LampSystem<ActorKind>, definitions: readonly Definiti
   return { made, pages, problems }
 }
 
-test('what was there before is found after one filling, the ended ones too, and is not looked for again', async () => {
+test('one backfill processes all existing actors, terminal ones too, and a second one finds nothing to do', async () => {
   const world = openStoredLamps()
   const refs = await Promise.all(Array.from({ length: 1_203 }, (_, index) => world.newLamp({ name: `lamp${index}` })))
   const [smashed, pressed] = refs
-  if (smashed === undefined || pressed === undefined) throw new Error('no lamps')
+  if (smashed === undefined || pressed === undefined) throw new Error('no actors')
   await world.send(smashed, { type: 'smash' })
   await world.send(pressed, { type: 'press' })
   deepEqual(await titles(world, 'lamp'), [])
@@ -78,7 +78,7 @@ test('what was there before is found after one filling, the ended ones too, and 
   deepEqual(await fill(world, [findable, wall]), { made: 0, pages: [], problems: [] })
 })
 
-test('what is found by something else since is filled anew', async () => {
+test('actors are backfilled again after the search version of their machine has changed', async () => {
   const world = openStoredLamps({ definitions: [findable, wall] })
   await world.newLamp({ name: 'hall' })
   await fill(world, [findable])
@@ -88,7 +88,7 @@ test('what is found by something else since is filled anew', async () => {
   deepEqual((await fill(world, [next])).made, 0)
 })
 
-test('a lamp of an earlier version that has ended is read as one of this version, and one that can’t be read is told of', async () => {
+test('a terminal actor of an earlier version is read as one of this version, and an actor that cannot be read is reported', async () => {
   const world = openStoredLamps()
   const ref = await world.newLamp({ name: 'hall' })
   await world.send(ref, { type: 'press' })

@@ -9,7 +9,7 @@ import { refusal } from '../kit/runtime/testSystem.ts'
 
 const press = { type: 'press' }
 
-test('a message is answered with the state that it led to, and its step stands in the journal', async () => {
+test('a message is answered with the state that it led to, and the journal has its transition', async () => {
   const world = openLamps()
   const lamp = await world.newLamp({ colour: 'red' })
   const row = await world.send(lamp, press)
@@ -27,7 +27,7 @@ test('a message is answered with the state that it led to, and its step stands i
   assert.equal(steps[1]?.requestId, 'r1')
 })
 
-test('an event that the state does not accept is refused with the events that it would accept, and leaves no trace', async () => {
+test('an event that the state does not accept is refused with the events that it would accept, and nothing is written', async () => {
   const world = openLamps()
   const lamp = await world.newLamp()
   const failure = await refusal(world.send(lamp, { type: 'hold' }))
@@ -41,14 +41,14 @@ test('an event that the state does not accept is refused with the events that it
   assert.equal((await world.history(lamp)).length, 1)
 })
 
-test('a refusal of the machine itself is answered as it is', async () => {
+test('a refusal of the machine is returned with its own message', async () => {
   const world = openLamps()
   const lamp = await world.newLamp()
   for (let presses = 0; presses < 199; presses++) await world.send(lamp, press)
   assert.equal((await refusal(world.send(lamp, press))).message, 'The lamp is worn out.')
 })
 
-test('nothing is known of an actor that does not exist, and no second one is made of an ID', async () => {
+test('a message to an actor that does not exist is NOT_FOUND, and no second actor is created with the same ID', async () => {
   const world = openLamps()
   const lamp = await world.newLamp()
   const absent = { kind: 'lamp', id: `${lamp.id.slice(0, -1)}${lamp.id.endsWith('z') ? 'y' : 'z'}` } as const
@@ -57,7 +57,7 @@ test('nothing is known of an actor that does not exist, and no second one is mad
   assert.equal((await refusal(again)).code, 'CONFLICT')
 })
 
-test('no actor leaves a terminal state, and the repeat of what led there is answered as it was', async () => {
+test('no actor leaves a terminal state, and a repeat of the message that led there is answered as a repeat', async () => {
   const world = openLamps()
   const lamp = await world.newLamp()
   await world.send(lamp, { type: 'smash' })
@@ -71,7 +71,7 @@ test('no actor leaves a terminal state, and the repeat of what led there is answ
   assert.equal((await world.history(lamp)).length, 2)
 })
 
-test('a defect of a machine is answered INTERNAL, is reported, and the actor goes on', async () => {
+test('a defect of a machine is answered INTERNAL and reported, and the actor processes the next message', async () => {
   const world = openLamps()
   const lamp = await world.newLamp()
   assert.equal((await refusal(world.send(lamp, { type: 'explode' }))).code, 'INTERNAL')
@@ -89,7 +89,7 @@ test('messages of one actor are carried out in the order of their arrival', asyn
   )
 })
 
-test('a collection is written member by member and comes back whole after the actor left memory', async () => {
+test('a collection is written member by member and is complete again after the actor left memory', async () => {
   const world = openLamps({ idleMs: 1_000 })
   world.system.start()
   const lamp = await world.newLamp()
@@ -105,8 +105,8 @@ test('a collection is written member by member and comes back whole after the ac
   ])
 })
 
-test('a full mailbox is answered UNAVAILABLE with a hint when to come again', async () => {
-  const world = openLamps({ mailboxDepth: 3 })
+test('a message to a full queue is refused as UNAVAILABLE with the time after which to retry', async () => {
+  const world = openLamps({ messagesPerActor: 3 })
   const lamp = await world.newLamp()
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => world.send(lamp, press)))
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Failure] : []))
@@ -120,9 +120,9 @@ test('a full mailbox is answered UNAVAILABLE with a hint when to come again', as
   )
 })
 
-test('a mailbox that is full of messages takes what other actors tell, which is neither refused nor put off', async () => {
+test('a queue that is full of messages still accepts the tells of other actors, which are neither refused nor deferred', async () => {
   let held = false
-  const world = openLamps({ mailboxDepth: 3, mailboxTotal: 6, failures: { delay: () => (held ? 20 : 0) } })
+  const world = openLamps({ messagesPerActor: 3, messagesWaiting: 6, failures: { delay: () => (held ? 20 : 0) } })
   const [lamp, wall] = [await world.newLamp(), await world.newWall()]
   held = true
   const tells = Array.from({ length: 3 }, (_, n) => world.send(lamp, { type: 'tell', to: wall.id, word: `told ${n}` }))
@@ -133,8 +133,8 @@ test('a mailbox that is full of messages takes what other actors tell, which is 
   assert.equal(world.state.outbox.size, 0)
 })
 
-test('what other actors tell fills no mailbox for those who ask', async () => {
-  const world = openLamps({ mailboxDepth: 3, failures: { delay: () => 5 } })
+test('the tells of other actors do not fill the queue for asks', async () => {
+  const world = openLamps({ messagesPerActor: 3, failures: { delay: () => 5 } })
   const [lamp, wall] = [await world.newLamp(), await world.newWall()]
   for (let round = 0; round < 4; round++) {
     await Promise.all(Array.from({ length: 3 }, () => world.send(lamp, { type: 'tell', to: wall.id, word: 'told' })))
@@ -142,9 +142,9 @@ test('what other actors tell fills no mailbox for those who ask', async () => {
   assert.ok((await world.send(wall, { type: 'say', word: 'asked' })).seq > 1)
 })
 
-test('while more effects are under way than messages may wait, messages are refused and nothing is lost', async () => {
+test('while as many effects are in flight as messages may wait, messages are refused and nothing is lost', async () => {
   const gate = Promise.withResolvers<undefined>()
-  const world = openLamps({ mailboxTotal: 2, ring: () => gate.promise })
+  const world = openLamps({ messagesWaiting: 2, ring: () => gate.promise })
   world.system.start()
   const lamp = await world.newLamp()
   for (let n = 0; n < 2; n++) await world.send(lamp, { type: 'ring' })
@@ -158,7 +158,7 @@ test('while more effects are under way than messages may wait, messages are refu
   assert.equal(world.state.outbox.size, 0)
 })
 
-test('a unique name is given once; the step that would give it again fails alone', async () => {
+test('a unique name is given once, and only the transition that would give it again fails', async () => {
   const world = openLamps()
   const lamps = await Promise.all([world.newLamp(), world.newLamp(), world.newLamp()])
   const outcomes = await Promise.allSettled(
@@ -169,7 +169,7 @@ test('a unique name is given once; the step that would give it again fails alone
   assert.deepEqual(codes, ['CONFLICT'])
 })
 
-test('an operator who looked at an earlier sequence is answered CONFLICT', async () => {
+test('a message that expects an earlier sequence is refused as CONFLICT', async () => {
   const world = openLamps()
   const lamp = await world.newLamp()
   await world.send(lamp, press)
@@ -178,7 +178,7 @@ test('an operator who looked at an earlier sequence is answered CONFLICT', async
   assert.deepEqual([failure.code, failure.details?.sequence], ['CONFLICT', 2])
 })
 
-test('a deadline becomes a step by itself', async () => {
+test('a deadline causes a transition by itself', async () => {
   const world = openLamps()
   world.system.start()
   const lamp = await world.newLamp()
@@ -190,7 +190,7 @@ test('a deadline becomes a step by itself', async () => {
   assert.equal((await world.history(lamp)).at(-1)?.cause.type, 'timer')
 })
 
-test('a message that was received after a deadline finds it passed, whether its timer has fired or not', async () => {
+test('a message that was received after a deadline is decided after its timer, even if the timer has not fired by itself', async () => {
   const world = openLamps() // not started: no timer fires by itself
   const lamp = await world.newLamp()
   await world.send(lamp, press)
@@ -199,7 +199,7 @@ test('a message that was received after a deadline finds it passed, whether its 
   assert.deepEqual([row.columns.status, row.seq], ['ON', 4])
 })
 
-test('a message that was received before a deadline counts, though it was decided after it', async () => {
+test('a message that was received before a deadline is decided before its timer, even if the deadline has passed since', async () => {
   const world = openLamps()
   const lamp = await world.newLamp()
   const { changedAt } = await world.send(lamp, press)
@@ -207,7 +207,7 @@ test('a message that was received before a deadline counts, though it was decide
   assert.equal((await world.send(lamp, { type: 'hold' }, changedAt + offAfterMs - 1)).columns.status, 'ON')
 })
 
-test('the timer of an earlier visit to a state is not taken for that of a later one', async () => {
+test('the timer of an earlier entry into a state does not fire for a later entry', async () => {
   const world = openLamps()
   world.system.start()
   const lamp = await world.newLamp()
@@ -231,7 +231,7 @@ test('timers survive the process', async () => {
   assert.equal((await second.system.peek(lamp))?.columns.status, 'OFF')
 })
 
-test('the same idempotency key makes one actor, and another input under it is a CONFLICT', async () => {
+test('the same idempotency key creates one actor, and another input under it is a CONFLICT', async () => {
   const world = openLamps()
   const ask = (id: string, inputHash: string) =>
     world.system.ask({ to: { kind: 'lamp', id }, event: { type: 'created' }, create: {} }, origin(world.clock.now()), {
@@ -246,7 +246,7 @@ test('the same idempotency key makes one actor, and another input under it is a 
   assert.ok(failure instanceof Failure)
 })
 
-test('a creation that is asked for many times at once, under one key and one ID, is repeated to all', async () => {
+test('of many simultaneous creations under one key and one ID, one creates the actor and all others are answered as repeats', async () => {
   const world = openLamps()
   const to = { kind: 'lamp', id: 'lmp_01arz3ndektsv4rrffq69g5fa0' } as const
   const ask = () =>
@@ -257,7 +257,7 @@ test('a creation that is asked for many times at once, under one key and one ID,
   assert.deepEqual(replies.map(({ repeated }) => repeated).sort(), [false, ...Array(9).fill(true)])
 })
 
-test('a message that refuses its own repeat is repeated, if it is sent twice at once under one key', async () => {
+test('a message that would be refused after itself is answered as a repeat if it is sent several times at once under one key', async () => {
   const world = openLamps()
   const wall = { kind: 'wall', id: 'wal_01arz3ndektsv4rrffq69g5fa0' } as const
   const at = origin(world.clock.now())
@@ -288,7 +288,7 @@ test('two processes on one storage never decide on a state that the other has le
   assert.equal(failure.details?.state, 'SMASHED')
 })
 
-test('when it stops, what was accepted is durable and answered, and what comes later is refused', async () => {
+test('when the system stops, accepted messages are committed and answered, and later messages are refused', async () => {
   const world = openLamps()
   const lamp = await world.newLamp()
   const asked = Array.from({ length: 20 }, () => world.send(lamp, press))
@@ -307,7 +307,7 @@ test('a request that reads an actor which is not in memory is refused while the 
   const before = openLamps()
   const lamp = await before.newLamp()
   const world = openLamps({ beside: before, failures: { away: () => true } })
-  const unavailable = /The storage is away/
+  const unavailable = /The storage is unavailable/
   await assert.rejects(world.system.peek(lamp), unavailable)
   await assert.rejects(world.system.readAcceptedActions(lamp), unavailable)
   await assert.rejects(world.system.previewMessage({ to: lamp, event: press }, world.clock.now()), unavailable)

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMachine } from 'xstate'
-import { nextLook } from '../../actors/timers/timers.ts'
+import { nextCheck } from '../../actors/timers/timers.ts'
 import { apiKey } from '../../machines/accounts/apiKey.ts'
 import { define } from '../../machines/framework/define.ts'
+import { begun, DecidedActor } from '../kit/runtime/decidedActor.ts'
 import { offAfterMs } from '../kit/runtime/lampAndWall.ts'
 import { openLamps } from '../kit/runtime/lampSystem.ts'
-import { begun, SteppedActor } from '../kit/runtime/steppedActor.ts'
 
 const press = { type: 'press' }
 
@@ -46,13 +46,13 @@ test('the exit of a state cancels its timer, and the journal names the canceled 
 })
 
 test('a timer is due at exactly its millisecond', () => {
-  const one = new SteppedActor(lock)
+  const one = new DecidedActor(lock)
   assert.equal(one.wake(begun + 999), false)
   assert.equal(one.wake(begun + 1_000), true)
 })
 
 test('of several timers that are due the earliest fires first', () => {
-  const one = new SteppedActor(lock)
+  const one = new DecidedActor(lock)
   assert.equal(one.last?.write.nextDue, begun + 1_000)
   const fired: (string | undefined)[] = []
   while (one.wake(begun + 5_000) && fired.length < 5) fired.push(one.last?.entry.event)
@@ -60,7 +60,7 @@ test('of several timers that are due the earliest fires first', () => {
 })
 
 test('a timer whose transition a guard forbids is used up, and does not fire again', () => {
-  const one = new SteppedActor(lock)
+  const one = new DecidedActor(lock)
   one.wake(begun + 1_000)
   assert.equal(one.wake(begun + 2_000), true)
   assert.deepEqual(
@@ -88,7 +88,7 @@ const glass = define({
   }),
 })
 
-test('a timer far ahead that is set again and again does not change its time in storage, and still fires at its time', async () => {
+test('a distant timer that is set repeatedly does not change the due time in storage, and still fires on time', async () => {
   const world = openLamps({ definitions: [glass] })
   world.system.start()
   const one = await world.newLamp()
@@ -100,7 +100,11 @@ test('a timer far ahead that is set again and again does not change its time in 
     assert.equal(stored(), first, `after ${minutes + 1} minutes`)
   }
   await world.clock.advance(2 * minute + 1_000)
-  assert.equal(stored(), first + 8 * minute, 'nothing was due then, so it is looked at when something is')
+  assert.equal(
+    stored(),
+    first + 8 * minute,
+    'no timer was due at the stored time, so the stored time becomes that of the timer',
+  )
   await world.clock.advance(8 * minute)
   assert.deepEqual((await world.history(one)).map(({ event }) => event).slice(-2), [
     'press',
@@ -151,24 +155,24 @@ test('a timer that became due while no process ran fires before a message to its
 
 const looks = [
   ['without a deadline', undefined, undefined, undefined],
-  ['the first deadline', undefined, 5_000, 5_000],
-  ['an earlier deadline', 90_000, 5_000, 5_000],
-  ['a later deadline', 90_000, 100_000, 90_000],
-  ['no deadline any more', 90_000, undefined, 90_000],
-  ['a later deadline than one that is near', 60_000, 100_000, 100_000],
-  ['no deadline after one that is near', 60_000, undefined, undefined],
-  ['a deadline after one that has passed', -1, 100_000, 100_000],
+  ['with its first deadline', undefined, 5_000, 5_000],
+  ['with an earlier deadline', 90_000, 5_000, 5_000],
+  ['with a later deadline', 90_000, 100_000, 90_000],
+  ['without its former deadline', 90_000, undefined, 90_000],
+  ['with a later deadline than one that is near', 60_000, 100_000, 100_000],
+  ['without a deadline after one that is near', 60_000, undefined, undefined],
+  ['with a deadline after one that has passed', -1, 100_000, 100_000],
 ] as const
 
 for (const [what, standing, due, expected] of looks) {
-  test(`storage looks at an actor with ${what} at ${expected === undefined ? 'no time' : `${expected} ms`}`, () => {
+  test(`the due time in storage of an actor ${what} is ${expected === undefined ? 'none' : `${expected} ms`}`, () => {
     const from = (ms: number | undefined) => (ms === undefined ? undefined : begun + ms)
-    assert.equal(nextLook(from(standing), from(due), begun), from(expected))
+    assert.equal(nextCheck(from(standing), from(due), begun), from(expected))
   })
 }
 
 test('a terminal actor has no timer, although one of its regions is not final', () => {
-  const one = new SteppedActor(apiKey, {
+  const one = new DecidedActor(apiKey, {
     userId: 'usr_1',
     name: 'k',
     tokenHash: 'h',

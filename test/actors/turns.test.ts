@@ -61,7 +61,7 @@ async function send(
   await Promise.all(Array.from({ length: senders }, (_, index) => sender(`sender ${index}`)))
 }
 
-test('a process that has to load an actor gets its turn beside one that writes it all the time', async () => {
+test('a process that has to load an actor can soon write it, although another process writes it all the time', async () => {
   const base = openLamps()
   const lamp = await base.newLamp()
   const [one, two] = [slowWorld('one', base), slowWorld('two', base)]
@@ -80,7 +80,7 @@ test('a process that has to load an actor gets its turn beside one that writes i
   assert.deepEqual([one.problems, two.problems], [[], []])
 })
 
-test('an actor that one process writes never rests', async () => {
+test('an actor that only one process writes is written without pauses', async () => {
   const base = openLamps()
   const lamp = await base.newLamp()
   const one = slowWorld('one', base)

@@ -37,7 +37,7 @@ function upgradeTo(world: LampSystem, definitions: readonly KindDefinition<LampK
   })
 }
 
-test('live actors of an earlier version are moved forward, as a step in their journal', async () => {
+test('actors of an earlier version that are not terminal are migrated, and their journal has the transition', async () => {
   const world = openLamps()
   const ref = await world.newLamp()
   await world.send(ref, { type: 'press' })
@@ -48,7 +48,7 @@ test('live actors of an earlier version are moved forward, as a step in their jo
   assert.deepEqual([last?.event, last?.cause.type, last?.from, last?.to], ['migrated', 'migration', 'on', 'lit'])
 })
 
-test('a version that changes the context alone, and not the chart, moves actors too', async () => {
+test('a version that changes only the context, and not the chart, migrates actors too', async () => {
   const world = openLamps()
   const ref = await world.newLamp()
   const counting = ({ value, context }: { value: Json; context: Record<string, Json> }) => ({
@@ -60,7 +60,7 @@ test('a version that changes the context alone, and not the chart, moves actors 
   assert.deepEqual([row?.context.counted, row?.machine.version], [true, 2])
 })
 
-test('a version may begin deadlines when its actors are moved', async () => {
+test('a version can start deadlines when its actors are migrated', async () => {
   const world = openLamps()
   const ref = await world.newLamp()
   const dimming: KindDefinition<LampKind> = {
@@ -90,7 +90,7 @@ test('a version may begin deadlines when its actors are moved', async () => {
   )
 })
 
-test('an actor that does not fit stops the start with a report, and nothing is changed', async () => {
+test('an actor that does not fit the new version stops the start with a report, and nothing is changed', async () => {
   const world = openLamps()
   const fits = await world.newLamp()
   const broken = await world.newLamp()
@@ -107,7 +107,7 @@ test('an actor that does not fit stops the start with a report, and nothing is c
   for (const ref of [fits, broken]) assert.equal((await world.storage.views.find(ref.id))?.machine.version, 1)
 })
 
-test('an actor whose step forward throws stops the start with a report too, and nothing is changed', async () => {
+test('an actor whose migration throws stops the start with a report, and nothing is changed', async () => {
   const world = openLamps()
   const [good, bad] = [await world.newLamp(), await world.newLamp()]
   for (let n = 0; n < 2; n++) await world.send(bad, { type: 'press' })
@@ -129,7 +129,7 @@ test('an actor whose step forward throws stops the start with a report too, and 
   assert.equal((await world.storage.views.find(good.id))?.machine.version, 1)
 })
 
-test('a version without a way forward, and a database of a newer version, are refused', async () => {
+test('a version without a migration, and a database of a newer version, are refused', async () => {
   const world = openLamps()
   await world.newLamp()
   const { migrations: _none, ...withoutWay } = nextLamp

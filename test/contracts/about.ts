@@ -7,7 +7,7 @@ export function aboutContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: about the database`, () => {
-    it('says which it is, that nothing is left to migrate, and who works on it', async (one, two) => {
+    it('returns its version and health, no pending migration, and the processes that use it', async (one, two) => {
       await one.outbox.beat('one', 1_000)
       await two.outbox.beat('two', 1_500)
       const { version, health, ...facts } = await two.about()

@@ -53,7 +53,7 @@ export function agentLoadContract(name: string, open: OpenDatabase): void {
       }
     })
 
-    it('takes a minute that is written after its hour was made', async (one) => {
+    it('counts a minute that is written after its hour was summarized', async (one) => {
       await beat(one, start, 1, 100)
       await one.housekeeping(start + hourMs, retention)
       await beat(one, start + 59 * minuteMs, 3, 300)

@@ -17,7 +17,7 @@ export function blobPartsContract(name: string, open: OpenDatabase): void {
       }
     }
 
-    test('are added at the end only, by one of several processes', () =>
+    test('are added only at the end, and by only one of several processes', () =>
       withParts(async ({ one, two }) => {
         equal(await one.last('u/a'), undefined)
         equal(await one.add('u/a', part(5, 5), 0), false)
@@ -32,7 +32,7 @@ export function blobPartsContract(name: string, open: OpenDatabase): void {
         )
       }))
 
-    test('are replaced only if they are still the last and the same', () =>
+    test('are replaced only if the part to replace is still the last one and unchanged', () =>
       withParts(async ({ one, two }) => {
         await one.add('u/a', part(0, 5), 0)
         const both = await Promise.all([
@@ -45,7 +45,7 @@ export function blobPartsContract(name: string, open: OpenDatabase): void {
         equal(await one.replace('u/a', last, part(0, 20, 'late'), 0), false)
       }))
 
-    test('of an empty blob are one without an object, which grows', () =>
+    test('of an empty blob are one part without an object, which a part with bytes replaces', () =>
       withParts(async ({ one }) => {
         equal(await one.add('u/a', part(0, 0, null), 0), true)
         equal(await one.add('u/a', part(0, 4), 0), false)

@@ -60,7 +60,7 @@ test('whole pages and other bytes are appended to one file, with and without the
   }
 })
 
-test('what a crash left above the durable size is cut off', async () => {
+test('bytes that a crash left above the durable size are cut off', async () => {
   const folder = await newFolder()
   const blobs = new FileBlobs(folder)
   await blobs.append('upload', 0, new Uint8Array(100))

@@ -25,7 +25,7 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       equal(await blobs.size('empty'), 0)
     })
 
-    test('refuse another offset than their size, and keep what they have', async () => {
+    test('refuse an append at another offset than their size, and keep their bytes', async () => {
       const blobs = await open()
       await blobs.append('a', 0, bytes('abc'))
       for (const offset of [0, 2, 4]) await rejects(blobs.append('a', offset, bytes('x')), RangeError)
@@ -52,7 +52,7 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       equal(await text(blobs, 'a', 0, 20), 'new')
     })
 
-    test('are appended to at one place by one of several callers', async () => {
+    test('accept only one of several appends at the same offset', async () => {
       const blobs = await open()
       await blobs.append('a', 0, bytes('abc'))
       await blobs.append('a', 3, bytes('def'))
@@ -101,11 +101,11 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       deepEqual(await everyBlob(blobs, 'many'), [])
     })
 
-    test('are in a storage that answers', async () => {
+    test('report that their storage is healthy', async () => {
       equal(await (await open()).healthy(), true)
     })
 
-    test('are removed, once and again', async () => {
+    test('can be removed twice, and the blobs below them stay', async () => {
       const blobs = await open()
       await blobs.append('a', 0, bytes('abc'))
       await blobs.append('a/b', 0, bytes('below'))
@@ -116,11 +116,11 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       await rejects(text(blobs, 'a', 0, 1))
     })
 
-    test('have a bound, or none', async () => {
+    test('report that bytes are free', async () => {
       ok((await (await open()).freeBytes()) > 0)
     })
 
-    test('have names that lead nowhere else', async () => {
+    test('refuse names that could lead to another place', async () => {
       const blobs = await open()
       for (const bad of [
         '',

@@ -11,7 +11,7 @@ export function feedContract(name: string, open: OpenDatabase): void {
   const it = itIn(open, () => sleep(100))
 
   describe(`${name}: feed`, () => {
-    it('tells its own process at once and in order, by actor and by kind', async ({ feed }) => {
+    it('notifies its own process immediately and in order, by actor and by kind', async ({ feed }) => {
       const [run, job] = [newId('run'), newId('job')]
       const heard: string[] = []
       const ends = [
@@ -25,7 +25,7 @@ export function feedContract(name: string, open: OpenDatabase): void {
       equal(heard.length, 3)
     })
 
-    it('tells its own process of streams, with their entries', async ({ feed }) => {
+    it('notifies its own process of streams, with their entries', async ({ feed }) => {
       const heard: StreamItem[] = []
       feed.onStream('run:log', (one) => heard.push(one))
       const told = {
@@ -38,7 +38,7 @@ export function feedContract(name: string, open: OpenDatabase): void {
       deepEqual(heard, [told])
     })
 
-    it('lets a listener end itself, and one function listen twice', async ({ feed }) => {
+    it('lets a listener end its own subscription, and one function have two subscriptions', async ({ feed }) => {
       const run = newId('run')
       let count = 0
       const listener = (): void => {
@@ -54,7 +54,7 @@ export function feedContract(name: string, open: OpenDatabase): void {
       equal(count, 3)
     })
 
-    it('hints to the other process, and not back to its own', async (one, two) => {
+    it('sends hints to the other process, and not back to its own', async (one, two) => {
       const run = newId('run')
       const here: FeedItem[] = []
       const there: FeedItem[] = []
@@ -72,7 +72,7 @@ export function feedContract(name: string, open: OpenDatabase): void {
       equal(here.length, 1)
     })
 
-    it('hints of a thousand actors at once', async (one, two) => {
+    it('sends hints about a thousand actors at once', async (one, two) => {
       const heard = new Set<string>()
       await untilKnown(one.feed, two.feed)
       two.feed.onKind('run', ({ ref }) => heard.add(ref.id))
@@ -102,7 +102,7 @@ async function untilKnown(from: Feed, to: Feed): Promise<void> {
 
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
-    if (tries > 400) throw new Error('It did not come.')
+    if (tries > 400) throw new Error('The condition was not met in time.')
     await sleep(5)
   }
 }

@@ -4,7 +4,7 @@ import type { Write } from '../../actors/ports/journal.ts'
 import type { EndedRunStatus, RunMeasurement } from '../../spec/runs/runMeasurement.ts'
 import type { Insights, InsightsQuery, RunFigures } from '../../storage/ports/insights.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { creation, step } from '../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../kit/runtime/writes.ts'
 import { seeded } from '../longRuns/bench/support/load.ts'
 import { itIn, type OpenDatabase } from './storages.ts'
 
@@ -44,7 +44,7 @@ export function insightsContract(name: string, open: OpenDatabase): void {
       const first = await write(one, run)
       await one.housekeeping(now, retention)
       await one.journal.commit(
-        [step(first, 'one', { measurement: { ...run, status: 'FAILED', endedAt: start + 5_000 } })],
+        [nextWrite(first, 'one', { measurement: { ...run, status: 'FAILED', endedAt: start + 5_000 } })],
         [],
       )
       await one.housekeeping(now, retention)
@@ -177,7 +177,7 @@ async function write(storage: Storage, ...runs: readonly RunMeasurement[]): Prom
   const stored = await storage.journal.load(first.map(({ ref }) => ref))
   const second = first.map((before, index) => {
     const measurement = runs[index]
-    return step(before, stored.get(before.ref.id)?.owner ?? '', { ...(measurement && { measurement }) })
+    return nextWrite(before, stored.get(before.ref.id)?.owner ?? '', { ...(measurement && { measurement }) })
   })
   equal((await storage.journal.commit(second, [])).lost.size, 0)
   return second[0] as Write
@@ -205,7 +205,7 @@ function questions(random: Random): readonly (readonly [words: string, query: In
       'an agent, a repository and a kind',
       { edges: anywhere, now, agentId: 'agt_1', repository: 'example.org/a/one', kind: 'PLAN' },
     ],
-    ['what is not there', { edges: anywhere, now, repository: 'example.org/a/three' }],
+    ['an unknown repository', { edges: anywhere, now, repository: 'example.org/a/three' }],
     ['now in the middle', { edges: every(midnight, dayMs, 21), now: within() }],
   ]
 }

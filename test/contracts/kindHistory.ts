@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import type { Write } from '../../actors/ports/journal.ts'
 import { comparePositions } from '../../spec/core/historyPosition.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { kindSteps, namesOf } from '../kit/runtime/kindHistory.ts'
-import { creation, step } from '../kit/runtime/writes.ts'
+import { kindTransitions, namesOf } from '../kit/runtime/kindHistory.ts'
+import { creation, nextWrite } from '../kit/runtime/writes.ts'
 import { type OpenDatabase, type SharedDatabase, withDatabase } from './storages.ts'
 
 const nameOf = ({ ref, seq }: Write): string => `${ref.id}:${seq}`
@@ -18,17 +18,20 @@ export function kindHistoryContract(name: string, open: OpenDatabase): void {
     )
   }
 
-  describe(`${name}: the steps of a kind`, () => {
-    it('come in the order of their commits, and in each by actor', async ({ journal, views }) => {
+  describe(`${name}: the transitions of a kind`, () => {
+    it('are in the order of their commits, and within a commit in the order of the actors', async ({
+      journal,
+      views,
+    }) => {
       const start = await views.historyEnd()
       const runs = [creation('run'), creation('run'), creation('run')] as const
       const job = creation('job')
-      const second = step(runs[1], 'one')
+      const second = nextWrite(runs[1], 'one')
       // Neither the time nor the position in a batch matters.
       await journal.commit([runs[1], job, runs[0]], [])
       await journal.commit([second], [])
       await journal.commit([{ ...runs[2], at: 5 }], [])
-      const found = await kindSteps(views, 'run', start)
+      const found = await kindTransitions(views, 'run', start)
       deepEqual(namesOf(found), [runs[0], runs[1], second, runs[2]].map(nameOf))
       deepEqual(
         found.map(({ position }) => position).sort(comparePositions),
@@ -36,49 +39,55 @@ export function kindHistoryContract(name: string, open: OpenDatabase): void {
       )
       equal(new Set(found.map(({ position }) => `${position.tx} ${position.actor}`)).size, 4)
       deepEqual(found[2]?.transition, (await views.history({ id: second.ref.id, after: 1, limit: 1 }))[0])
-      deepEqual(namesOf(await kindSteps(views, 'job', start)), [nameOf(job)])
-      deepEqual(await kindSteps(views, 'plan', start), [])
+      deepEqual(namesOf(await kindTransitions(views, 'job', start)), [nameOf(job)])
+      deepEqual(await kindTransitions(views, 'plan', start), [])
     })
 
-    it('of which some lost their fence are those that did not', async ({ journal, views }) => {
+    it('do not include a transition that lost its fence', async ({ journal, views }) => {
       const start = await views.historyEnd()
       const [first, other] = [creation('run'), creation('run')]
       await journal.commit([first, other], [])
-      await journal.commit([step(first, 'somebody'), step(other, 'one')], [])
-      deepEqual(namesOf(await kindSteps(views, 'run', start)), [first, other, step(other, 'one')].map(nameOf))
+      await journal.commit([nextWrite(first, 'somebody'), nextWrite(other, 'one')], [])
+      deepEqual(
+        namesOf(await kindTransitions(views, 'run', start)),
+        [first, other, nextWrite(other, 'one')].map(nameOf),
+      )
     })
 
-    it('are not repeated from the present on', async ({ journal, views }) => {
+    it('after the current end of the history do not include earlier ones', async ({ journal, views }) => {
       await journal.commit([creation('run')], [])
-      const [old] = await kindSteps(views, 'run', { tx: 1, actor: '' })
+      const [old] = await kindTransitions(views, 'run', { tx: 1, actor: '' })
       const now = await views.historyEnd()
       equal(comparePositions(now, old?.position ?? now) > 0, true)
       const later = creation('run')
       await journal.commit([later], [])
-      deepEqual(namesOf(await kindSteps(views, 'run', now)), [nameOf(later)])
+      deepEqual(namesOf(await kindTransitions(views, 'run', now)), [nameOf(later)])
     })
 
     for (const limit of [1, 2, 3, 7, 500]) {
-      it(`go on behind any of them with exactly the rest, ${limit} looked at in a page`, async ({ journal, views }) => {
+      it(`continue after any of them with exactly the rest, with a page size of ${limit}`, async ({
+        journal,
+        views,
+      }) => {
         const start = await views.historyEnd()
         let actors = [creation('run'), creation('job'), creation('run'), creation('run')]
         await journal.commit(actors, [])
         for (let round = 0; round < 5; round++) {
-          actors = actors.map((before) => step(before, 'one'))
+          actors = actors.map((before) => nextWrite(before, 'one'))
           // In one batch, and one by one.
           if (round % 2 === 0) await journal.commit(actors, [])
           else for (const one of actors) await journal.commit([one], [])
         }
-        const all = await kindSteps(views, 'run', start)
+        const all = await kindTransitions(views, 'run', start)
         equal(all.length, 18)
         for (const [index, { position }] of all.entries()) {
-          deepEqual(namesOf(await kindSteps(views, 'run', position, limit)), namesOf(all.slice(index + 1)))
+          deepEqual(namesOf(await kindTransitions(views, 'run', position, limit)), namesOf(all.slice(index + 1)))
         }
-        deepEqual(namesOf(await kindSteps(views, 'run', start, limit)), namesOf(all))
+        deepEqual(namesOf(await kindTransitions(views, 'run', start, limit)), namesOf(all))
       })
     }
 
-    it('of two processes are in one order, which both see', async ({ journal, views }, world) => {
+    it('of two processes have one order, which both processes read', async ({ journal, views }, world) => {
       const other = await world.process('two')
       const start = await views.historyEnd()
       const owners = [
@@ -92,16 +101,16 @@ export function kindHistoryContract(name: string, open: OpenDatabase): void {
           for (let n = 0; n < 20; n++) {
             await owner.journal.commit([last], [])
             written.push(last)
-            last = step(last, owner.name)
+            last = nextWrite(last, owner.name)
           }
         }),
       )
-      const seen = namesOf(await kindSteps(views, 'run', start, 3))
-      deepEqual(namesOf(await kindSteps(other.views, 'run', start)), seen)
+      const seen = namesOf(await kindTransitions(views, 'run', start, 3))
+      deepEqual(namesOf(await kindTransitions(other.views, 'run', start)), seen)
       deepEqual([...seen].sort(), written.map(nameOf).sort())
     })
 
-    it('are read to their end while they are written, each once', async ({ journal, views }, world) => {
+    it('are each read once by a reader that follows two writing processes', async ({ journal, views }, world) => {
       const other = await world.process('two')
       let position = await views.historyEnd()
       const written: string[] = []

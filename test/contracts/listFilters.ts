@@ -5,7 +5,7 @@ import type { Write } from '../../actors/ports/journal.ts'
 import { siblingId } from '../../spec/core/ids.ts'
 import type { RowQuery } from '../../storage/ports/views.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { creation, newId, step } from '../kit/runtime/writes.ts'
+import { creation, newId, nextWrite } from '../kit/runtime/writes.ts'
 import { itIn, type OpenDatabase } from './storages.ts'
 
 const at = 1_763_636_195_000
@@ -23,7 +23,7 @@ export function listFiltersContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: filters of lists`, () => {
-    it('finds all words in any order and case, the last one unfinished, in the title and in the text of the list', async (one) => {
+    it('finds rows by all words in any order and case, the last one unfinished, in the title and in the text of the list', async (one) => {
       const writes = [
         made('Fix the login page', 'Écrire src/gateway/http.ts'),
         made('Fix the menu', 'ada-laptop feature/login'),
@@ -46,7 +46,7 @@ export function listFiltersContract(name: string, open: OpenDatabase): void {
       deepEqual(await one.views.search({ text: 'laptop', limit: 10 }), [])
     })
 
-    it('by exact values: one of each group, together with words', async (one) => {
+    it('finds rows by exact values, of which one of each group matches, also together with words', async (one) => {
       const writes = [
         made('a', 'red', { by: 'usr_1', cli: 'claude' }),
         made('b', 'red', { by: 'usr_1', cli: 'claude code' }),
@@ -75,21 +75,21 @@ export function listFiltersContract(name: string, open: OpenDatabase): void {
       deepEqual(await titlesIn(writes, one, { text: 'usr_1' }), [], 'a value is no word')
     })
 
-    it('goes with the document: changed and removed', async (one) => {
+    it('uses the current document after it was changed or removed', async (one) => {
       const first = made('a', 'red', { by: 'x' })
       await one.journal.commit([first], [])
       const changed = { version: 1, found: { title: 'a', text: '', list: { text: 'blue', marks: {} } } }
-      const second = step(first, 'one', { document: changed })
+      const second = nextWrite(first, 'one', { document: changed })
       await one.journal.commit([second], [])
       const ids = async (query: Partial<RowQuery>) =>
         (await one.views.list({ kind: 'run', limit: 10, ...query })).map(({ id }) => id)
       deepEqual([await ids({ text: 'red' }), await ids({ text: 'blue' })], [[], [first.ref.id]])
       deepEqual(await ids({ marks: [[['by', 'x']]] }), [])
-      await one.journal.commit([step(second, 'one', { document: { version: 1, found: undefined } })], [])
+      await one.journal.commit([nextWrite(second, 'one', { document: { version: 1, found: undefined } })], [])
       deepEqual(await ids({ text: 'blue' }), [])
     })
 
-    it('orders by the end, pages in both directions, and leaves out what has not ended', async (one) => {
+    it('orders rows by their end, pages in both directions, and omits rows that have not ended', async (one) => {
       const ends = [30, 10, undefined, 20, 10]
       const writes = ends.map((end) =>
         creation('run', {

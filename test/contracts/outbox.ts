@@ -4,7 +4,7 @@ import type { Write } from '../../actors/ports/journal.ts'
 import { silentMs } from '../../actors/ports/outbox.ts'
 import { bornClaimedMs } from '../../storage/journal/batch.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { creation, step } from '../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../kit/runtime/writes.ts'
 import { itIn, type OpenDatabase } from './storages.ts'
 
 /** The time at the beginning of each test. New rows are claimed by the clock of the database. */
@@ -19,7 +19,7 @@ export function outboxContract(name: string, open: OpenDatabase): void {
   })
 
   describe(`${name}: outbox`, () => {
-    it('gives effects as they were decided, in order', async ({ journal, views }) => {
+    it('returns effects as they were decided, in order', async ({ journal, views }) => {
       const write = withEffects(creation('run', { at }), 3)
       await journal.commit([write], [])
       const effects = await views.effects(write.ref.id)
@@ -29,7 +29,7 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       )
     })
 
-    it('has them born claimed, and free for others when their process has died', async (one, two) => {
+    it('stores new effects as claimed, and frees them for others when their process has died', async (one, two) => {
       const write = withEffects(creation('run', { at }), 2)
       await one.journal.commit([write], [])
       deepEqual(await two.outbox.claim('two', at + bornClaimedMs - 1, 1_000, 10), [])
@@ -40,7 +40,7 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       equal((await one.outbox.claim('one', later + 1_000, 1_000, 10)).length, 2)
     })
 
-    it('frees what a silent process had claimed, and nothing of one that beats', async (one, two) => {
+    it('frees the claims of a silent process, and no claim of a process with heartbeats', async (one, two) => {
       const [lost, kept] = [withEffects(creation('run', { at }), 2), withEffects(creation('run', { at }), 2)]
       await one.journal.commit([lost], [])
       await two.journal.commit([kept], [])
@@ -56,7 +56,7 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       )
     })
 
-    it('frees what a process commits that was declared dead before and then falls silent for good', async (one, two) => {
+    it('frees the effects that a process commits after it was declared dead, if it stays silent', async (one, two) => {
       await one.outbox.beat('one', at - 11_000)
       await two.outbox.beat('two', at - 1_000)
       const late = withEffects(creation('run', { at }), 2)
@@ -68,7 +68,7 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       equal((await two.outbox.claim('two', silentFrom + slackMs, 1_000, 10)).length, 2)
     })
 
-    it('leaves a process what it commits when it beats again after it was declared dead', async (one, two) => {
+    it('does not free the effects that a process commits after it was declared dead, if it sends heartbeats again', async (one, two) => {
       await one.outbox.beat('one', at - 11_000)
       await two.outbox.beat('two', at - 1_000)
       await one.journal.commit([withEffects(creation('run', { at }), 2)], [])
@@ -79,7 +79,7 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       }
     })
 
-    it('leaves alone what a silent process had failed at or put off', async ({ journal, outbox }) => {
+    it('does not free an effect that a silent process has failed or deferred', async ({ journal, outbox }) => {
       const write = withEffects(creation('run', { at }), 2)
       await journal.commit([write], [])
       await outbox.beat('one', at)
@@ -94,28 +94,28 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       deepEqual(await outbox.claim('other', at + 10_000, 1_000, 10), [])
     })
 
-    it('names the failed ones until their actors are told, and again where they fail once more', async (one) => {
+    it('lists failed effects until their actors are notified, and again if they fail again', async (one) => {
       const write = withEffects(creation('run', { at }), 2)
       await one.journal.commit([write], [])
       const [first = '', second = ''] = write.effects.map(({ id }) => id)
-      const untold = async () => (await one.outbox.untold(10)).map(({ id, failure }) => [id, failure])
-      await one.outbox.told(first)
-      deepEqual(await untold(), [])
+      const unreported = async () => (await one.outbox.unreported(10)).map(({ id, failure }) => [id, failure])
+      await one.outbox.markReported(first)
+      deepEqual(await unreported(), [])
       await one.outbox.fail(first, 'one', 'gone')
       await one.outbox.fail(second, 'one', 'away')
-      deepEqual((await untold()).sort(), [
+      deepEqual((await unreported()).sort(), [
         [first, 'gone'],
         [second, 'away'],
       ])
-      await one.outbox.told(first)
-      deepEqual(await untold(), [[second, 'away']])
-      await one.journal.commit([{ ...step(write, 'one'), decides: { effectId: first, decision: 'retry' } }], [])
+      await one.outbox.markReported(first)
+      deepEqual(await unreported(), [[second, 'away']])
+      await one.journal.commit([{ ...nextWrite(write, 'one'), decides: { effectId: first, decision: 'retry' } }], [])
       await one.outbox.claim('one', at + bornClaimedMs, 1_000, 10)
       await one.outbox.fail(first, 'one', 'gone again')
-      equal((await untold()).length, 2)
+      equal((await unreported()).length, 2)
     })
 
-    it('counts an attempt when it is claimed, and not again while its process is at work on it', async (one, two) => {
+    it('counts an attempt when it is claimed, and not again while its process executes it', async (one, two) => {
       const write = withEffects(creation('run', { at }), 1)
       await one.journal.commit([write], [])
       const claim = async (storage: Storage, owner: string, now: number) =>
@@ -127,7 +127,7 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       deepEqual(await claim(one, 'one', born + 3_000), [3])
     })
 
-    it('leaves the outcome of an attempt to the process that has claimed it', async (one, two) => {
+    it('accepts the outcome of an attempt only from the process that has claimed it', async (one, two) => {
       const write = withEffects(creation('run', { at }), 1)
       await one.journal.commit([write], [])
       const id = write.effects[0]?.id ?? ''
@@ -143,7 +143,7 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       equal(await two.outbox.fail(id, 'two', 'x'), true)
     })
 
-    it('gives an effect one outcome: what has failed is neither answered nor removed', async (one, two) => {
+    it('gives an effect one outcome: a failed effect is neither answered nor removed', async (one, two) => {
       const write = withEffects(creation('run', { at }), 1)
       await one.journal.commit([write], [])
       const id = write.effects[0]?.id ?? ''
@@ -156,13 +156,13 @@ export function outboxContract(name: string, open: OpenDatabase): void {
 
       const report = { effectId: id, decision: 'reportFailure' } as const
       const second = creation('job', { at, decides: report })
-      deepEqual((await one.journal.commit([{ ...step(write, 'one'), decides: report }], [])).lost.size, 0)
-      deepEqual(await one.outbox.untold(10), [])
+      deepEqual((await one.journal.commit([{ ...nextWrite(write, 'one'), decides: report }], [])).lost.size, 0)
+      deepEqual(await one.outbox.unreported(10), [])
       deepEqual([...(await two.journal.commit([second], [])).lost.values()], ['consumed'])
       equal((await one.views.effects(write.ref.id))[0]?.failure, 'x')
     })
 
-    it('gives each row to one of two that claim at once', async (one, two) => {
+    it('gives each row to only one of two processes that claim at once', async (one, two) => {
       const writes = Array.from({ length: 20 }, () => withEffects(creation('run', { at }), 5))
       await one.journal.commit(writes, [])
       const later = at + bornClaimedMs + slackMs
@@ -178,7 +178,7 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       equal(ids.length + rest.length, 100)
     })
 
-    it('tries again when it is due, with its attempts and failures', async ({ journal, outbox }) => {
+    it('returns a deferred effect when it is due, with its attempts and failures', async ({ journal, outbox }) => {
       const write = withEffects(creation('run', { at }), 1)
       await journal.commit([write], [])
       const id = write.effects[0]?.id ?? ''
@@ -189,7 +189,7 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       deepEqual(again, { id, actor: write.ref, type: 'send', params: { index: 0 }, ...counts, due: at + 5_000 })
     })
 
-    it('keeps a failed one until somebody decides: to try it again under its ID', async (one) => {
+    it('keeps a failed effect until an operator retries it under its ID', async (one) => {
       const { journal, outbox, views } = one
       const write = withEffects(creation('run', { at }), 1)
       await journal.commit([write], [])
@@ -197,30 +197,30 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       await outbox.retry(id, 'one', { attempts: 1, failures: 1, due: at, problem: 'no answer' })
       await outbox.claim('one', at, 1_000, 10)
       equal(await outbox.fail(id, 'one', 'no such host'), true)
-      await outbox.told(id)
+      await outbox.markReported(id)
       deepEqual(await outbox.claim('one', at + bornClaimedMs * 10, 1_000, 10), [])
       equal((await views.effects(write.ref.id))[0]?.failure, 'no such host')
-      const retry = { ...step(write, 'one'), at: at + 7, decides: { effectId: id, decision: 'retry' } } as const
+      const retry = { ...nextWrite(write, 'one'), at: at + 7, decides: { effectId: id, decision: 'retry' } } as const
       deepEqual([...(await journal.commit([retry], [])).lost], [])
       const [again] = await outbox.claim('one', at + 7, 1_000, 10)
       ok(again && !('unreadable' in again))
       deepEqual([again.id, again.attempts, again.failures, 'failure' in again], [id, 1, 0, false])
     })
 
-    it('keeps a failed one until somebody decides: to give it up', async ({ journal, outbox, views }) => {
+    it('keeps a failed effect until an operator gives it up', async ({ journal, outbox, views }) => {
       const write = withEffects(creation('run', { at }), 2)
       await journal.commit([write], [])
       const [id = '', other = ''] = write.effects.map((effect) => effect.id)
       await outbox.fail(id, 'one', 'no such host')
-      await outbox.told(id)
-      await journal.commit([{ ...step(write, 'one'), decides: { effectId: id, decision: 'giveUp' } }], [])
+      await outbox.markReported(id)
+      await journal.commit([{ ...nextWrite(write, 'one'), decides: { effectId: id, decision: 'giveUp' } }], [])
       deepEqual(
         (await views.effects(write.ref.id)).map((effect) => effect.id),
         [other],
       )
     })
 
-    it('loses a step that decides on what has not failed, or is not known to have', async ({
+    it('loses a transition that decides on an effect that has not failed, or whose failure is not reported yet', async ({
       journal,
       outbox,
       views,
@@ -231,12 +231,12 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       await outbox.fail(failed ?? '', 'one', 'x')
       await outbox.done([gone ?? ''])
       await outbox.fail(known ?? '', 'one', 'x')
-      await outbox.told(known ?? '')
+      await outbox.markReported(known ?? '')
       for (const decision of ['retry', 'giveUp'] as const) {
         const steps = [failed, pending, gone].map((effectId = '', index) => {
           const write = writes[index]
           ok(write)
-          return { ...step(write, 'one'), decides: { effectId, decision } }
+          return { ...nextWrite(write, 'one'), decides: { effectId, decision } }
         })
         const { lost } = await journal.commit(steps, [])
         deepEqual([...lost.values()], ['consumed', 'consumed', 'consumed'])
@@ -245,13 +245,16 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       const last = writes[3]
       ok(last)
       const decides = { effectId: known ?? '', decision: 'giveUp' } as const
-      const { lost } = await journal.commit([{ ...step(last, 'one'), decides }, creation('job', { at, decides })], [])
+      const { lost } = await journal.commit(
+        [{ ...nextWrite(last, 'one'), decides }, creation('job', { at, decides })],
+        [],
+      )
       deepEqual([...lost.values()], ['consumed'])
       const left = await Promise.all(writes.map(async (write) => (await views.effects(write.ref.id)).length))
       deepEqual(left, [1, 1, 0, 0])
     })
 
-    it('removes what is done, once and again', async ({ journal, outbox, views }) => {
+    it('removes delivered effects, also if they are reported twice', async ({ journal, outbox, views }) => {
       const write = withEffects(creation('run', { at }), 3)
       await journal.commit([write], [])
       const ids = write.effects.map(({ id }) => id)
@@ -264,10 +267,10 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       )
     })
 
-    it('passes over what it does not know', async ({ outbox }) => {
+    it('ignores effects that do not exist', async ({ outbox }) => {
       await outbox.retry('run_none:1:0', 'one', { attempts: 1, failures: 1, due: at, problem: 'x' })
       equal(await outbox.fail('nothing', 'one', 'x'), false)
-      await outbox.told('nothing')
+      await outbox.markReported('nothing')
     })
   })
 
@@ -285,17 +288,17 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       equal((await timers.due(at + 3, 2, ['run', 'job'])).length, 2)
     })
 
-    it('forgets a timer with the step that ends it', async ({ journal, timers }) => {
+    it('removes a timer with the transition that ends it', async ({ journal, timers }) => {
       const write = creation('run', { at, nextDue: at })
       await journal.commit([write], [])
-      await journal.commit([step(write, 'one', { nextDue: undefined })], [])
+      await journal.commit([nextWrite(write, 'one', { nextDue: undefined })], [])
       deepEqual(await timers.due(at + 1, 10, ['run', 'job']), [])
     })
 
-    it('is told when to look again, where the actor still stands so', async ({ journal, timers }) => {
+    it('rearms the due timers of actors whose sequence has not changed, and no others', async ({ journal, timers }) => {
       const [put, off, moved, later] = [1, 2, 3, 90].map((due) => creation('run', { at, nextDue: at + due })) as Four
       await journal.commit([put, off, moved, later], [])
-      await journal.commit([step(moved, 'one', { nextDue: at + 4 })], [])
+      await journal.commit([nextWrite(moved, 'one', { nextDue: at + 4 })], [])
       const looks = [
         { ref: put.ref, seq: 1, nextDue: at + 20 },
         { ref: off.ref, seq: 1, nextDue: undefined },
@@ -312,8 +315,8 @@ export function outboxContract(name: string, open: OpenDatabase): void {
           [later.ref.id, 90],
         ],
       )
-      await journal.commit([step(put, 'one', { nextDue: undefined })], [])
-      equal((await timers.due(at + 100, 10, ['run', 'job'])).length, 2, 'the fence does not mind it')
+      await journal.commit([nextWrite(put, 'one', { nextDue: undefined })], [])
+      equal((await timers.due(at + 100, 10, ['run', 'job'])).length, 2, 'the rearming does not affect the fence')
     })
   })
 }

@@ -18,7 +18,7 @@ interface Bucket {
  * and objects that another program has deleted. A page of a list has at most 1,000 objects.
  */
 export function piecesContract(name: string, count: number, open: () => Bucket): void {
-  test(`${name}: ${count} objects that belong to no blob are found when they are old, and those of others are not`, async () => {
+  test(`${name}: ${count} objects that belong to no blob are found when they are old, and objects of other programs are not`, async () => {
     const { blobs, objects } = open()
     await blobs.append('u/a', 0, Buffer.from('abc'))
     const lost = Array.from(
@@ -41,7 +41,7 @@ export function piecesContract(name: string, count: number, open: () => Bucket):
     assert.deepEqual([left.length, next], [2, undefined])
   })
 
-  test(`${name}: objects that another program has deleted are found by their blobs`, async () => {
+  test(`${name}: objects that another program has deleted are found as gaps of their blobs`, async () => {
     const { blobs, parts, objects } = open()
     const gapsOf = async () => (await blobs.comparePieces(0)).gaps
     for (const blob of ['u/a', 'u/b', 'u/c', 'v/d'])

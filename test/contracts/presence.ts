@@ -37,7 +37,11 @@ export function presenceContract(name: string, open: OpenDatabase): void {
         { agentId: 'a', at: 7 },
         { agentId: 'a', at: 3, vitals: { load: 7, freeMemoryBytes: 1 } },
       ])
-      deepEqual([...(await views.vitals(['a', 'b', 'none']))], [['a', vitals]], 'a word without them takes none away')
+      deepEqual(
+        [...(await views.vitals(['a', 'b', 'none']))],
+        [['a', vitals]],
+        'a heartbeat without vitals removes none',
+      )
     })
   })
 }

@@ -9,7 +9,7 @@ import type { SearchDocument, Write } from '../../actors/ports/journal.ts'
 import { type ActorKind, siblingId } from '../../spec/core/ids.ts'
 import type { SearchQuery } from '../../storage/ports/views.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { creation, newId, step } from '../kit/runtime/writes.ts'
+import { creation, newId, nextWrite } from '../kit/runtime/writes.ts'
 import { itIn, type OpenDatabase } from './storages.ts'
 
 const documentOf = (title: string, text = '', version = 1): SearchDocument => ({ version, found: { title, text } })
@@ -29,7 +29,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: search`, () => {
-    it('finds what a step has written as soon as it is committed, from any process', async (one, two) => {
+    it('finds the document of a transition as soon as it is committed, from any process', async (one, two) => {
       const write = made('run', 'Fix the login page', '#12')
       await one.journal.commit([write], [])
       for (const storage of [one, two]) {
@@ -39,26 +39,26 @@ export function searchContract(name: string, open: OpenDatabase): void {
       }
     })
 
-    it('goes with the text: changed, left as it is, removed, and there again', async (one) => {
+    it('uses the current document after it was changed, left unchanged, removed and added again', async (one) => {
       const first = made('codebase', 'orders')
       await one.journal.commit([first], [])
-      const renamed = step(first, 'one', { document: documentOf('invoices') })
+      const renamed = nextWrite(first, 'one', { document: documentOf('invoices') })
       await one.journal.commit([renamed], [])
       deepEqual([await titles(one, 'orders'), await titles(one, 'invoices')], [[], ['invoices']])
-      const same = step(renamed, 'one')
+      const same = nextWrite(renamed, 'one')
       await one.journal.commit([same], [])
       deepEqual(await titles(one, 'invoices'), ['invoices'])
-      const gone = step(same, 'one', { document: removed })
+      const gone = nextWrite(same, 'one', { document: removed })
       await one.journal.commit([gone], [])
       deepEqual([await titles(one, 'invoices'), await ask(one, first.ref.id)], [[], []])
-      await one.journal.commit([step(gone, 'one', { document: documentOf('invoices again') })], [])
+      await one.journal.commit([nextWrite(gone, 'one', { document: documentOf('invoices again') })], [])
       deepEqual(await titles(one, 'invoices'), ['invoices again'])
     })
 
-    it('writes nothing of a step that was lost, and all of the others', async (one) => {
+    it('writes no document of a lost transition, and all documents of the others', async (one) => {
       const first = made('agent', 'alpha')
       await one.journal.commit([first], [])
-      const lost = { ...step(first, 'one', { document: documentOf('omega') }), expected: { seq: 9, owner: 'one' } }
+      const lost = { ...nextWrite(first, 'one', { document: documentOf('omega') }), expected: { seq: 9, owner: 'one' } }
       const result = await one.journal.commit([lost, made('agent', 'beta'), creation('job')], [])
       deepEqual([...result.lost], [[0, 'fence']])
       deepEqual(
@@ -67,7 +67,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
       )
     })
 
-    it('writes documents of a batch of several kinds, some of them empty, of any text', async (one) => {
+    it('writes documents of several kinds in one batch, with any text or none', async (one) => {
       const writes = [
         made('agent', ''),
         creation('run', { document: removed }),
@@ -83,7 +83,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
       deepEqual(await titles(one, 'quoted'), ["it's \\ 'quoted' \\'"])
     })
 
-    describe('finds by words', () => {
+    describe('finds documents by words', () => {
       const documents: readonly (readonly [title: string, text?: string])[] = [
         ['gateway', '/srv/src/gateway/http.ts'],
         ['my-repo', 'github.com/acme/my-repo main'],
@@ -137,7 +137,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
         ['repoMy'],
         ['appGithub'],
       ]
-      it('whatever stands between them', async (one) => {
+      it('with any characters between them', async (one) => {
         await one.journal.commit(
           documents.map(([title, text]) => made('codebase', title, text)),
           [],
@@ -152,7 +152,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
         }
       })
 
-      it('of which only the last may be unfinished, and none of one letter', async (one) => {
+      it('of which only the last can be unfinished, and not with one letter only', async (one) => {
         await one.journal.commit([made('run', 'checkout button'), made('run', 'zebra quagga')], [])
         const words = async (text: string) =>
           (await ask(one, text)).filter(({ match }) => match === 'WORDS').map(({ title }) => title)
@@ -162,7 +162,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
       })
     })
 
-    it('shows the surest first: the ID, the whole title, words of the title, other words, what is only similar', async (one) => {
+    it('orders hits by their match: the whole title, words of the title, words of the text, similar titles', async (one) => {
       const similar = made('run', 'checkuot')
       const text = made('codebase', 'shop', 'the checkout of it')
       const words = made('run', 'fix checkout')
@@ -182,7 +182,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
       )
     })
 
-    it('shows the newest first of those that are otherwise equal', async (one) => {
+    it('shows the newest first of hits that are otherwise equal', async (one) => {
       const writes = ['run', 'agent', 'run', 'worktree', 'agent'].map((kind) => made(kind as ActorKind, 'main', 'host'))
       await one.journal.commit(writes, [])
       const newest = writes.map(({ ref }) => ref.id).reverse()
@@ -194,7 +194,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
         )
     })
 
-    it('finds an actor by its ID, and what a job or a queue belongs to', async (one) => {
+    it('finds an actor by its ID, and a run by the ID of its job', async (one) => {
       const run = made('run', 'one')
       const other = made('run', `mentions ${run.ref.id}`)
       const session = creation('session', {
@@ -217,7 +217,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
       deepEqual(await ask(one, run.ref.id, { kinds: ['agent'] }), [])
     })
 
-    it('finds only the kinds that are asked for, however it finds them', async (one) => {
+    it('finds only the requested kinds, by words and by similar titles', async (one) => {
       await one.journal.commit(
         [made('run', 'alphabet'), made('plan', 'alphabet'), made('plan', 'alphabet two'), made('run', 'alphaet')],
         [],
@@ -230,7 +230,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
       deepEqual(await kinds('alphabet', 'agent'), [])
     })
 
-    it('finds similar titles: a typo, the middle of a word, where words find less than was asked for', async (one) => {
+    it('finds similar titles, for a typo or the middle of a word, if words find fewer hits than the limit', async (one) => {
       const writes = ['workflow of orders', 'deployment', 'quetzalcoatl'].map((title) => made('run', title))
       await one.journal.commit(writes, [])
       const cases = { wokflow: 0, workflwo: 0, eployme: 1, quetzalcotl: 2, 'quetzl coatl': 2 }
@@ -246,7 +246,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
       deepEqual(await titles(one, 'wokflow'), ['wokflow', 'workflow of orders'])
     })
 
-    it('gives no more than it is asked for', async (one) => {
+    it('returns at most as many hits as the limit', async (one) => {
       await one.journal.commit(
         Array.from({ length: 30 }, (_, index) => made('run', `many ${index}`)),
         [],
@@ -254,14 +254,14 @@ export function searchContract(name: string, open: OpenDatabase): void {
       for (const limit of [1, 29, 30, 101]) equal((await ask(one, 'many', { limit })).length, Math.min(limit, 30))
     })
 
-    it('shows of a long text what stands around the words', async (one) => {
+    it('shows the part of a long text around the found words', async (one) => {
       const text = `${'before '.repeat(60)}needle ${'after '.repeat(60)}`
       await one.journal.commit([made('codebase', 'hay', text)], [])
       const [hit] = await ask(one, 'needle')
       ok(hit?.excerpt !== undefined && /^….*needle.*…$/.test(hit.excerpt) && hit.excerpt.length <= 162, hit?.excerpt)
     })
 
-    it('answers whatever it is asked', async (one) => {
+    it('answers any query, and indexes any text', async (one) => {
       await one.journal.commit([made('run', '100% _done_ \\ sure'), made('run', "o'clock (now) & | ! : * <->")], [])
       const odd = [
         ...[
@@ -317,7 +317,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
       )
     })
 
-    it('finds every text by itself and by each of its words', async (one) => {
+    it('finds every title by its whole text and by each of its words', async (one) => {
       const word = fc.stringMatching(/^[a-zA-Z]{2,9}[0-9]?$/)
       const title = fc
         .array(word, { minLength: 1, maxLength: 5 })
@@ -338,8 +338,8 @@ export function searchContract(name: string, open: OpenDatabase): void {
     })
   })
 
-  describe(`${name}: search of what was there before`, () => {
-    it('says what has no document of a version, page by page', async ({ journal, searchIndex }) => {
+  describe(`${name}: search documents of existing actors`, () => {
+    it('lists the actors without a document of a version, page by page', async ({ journal, searchIndex }) => {
       const old = [creation('run'), creation('run'), creation('run')]
       await journal.commit([...old, made('run', 'new'), creation('job')], [])
       const ids = async (version: number, after?: string, limit = 10) =>
@@ -352,12 +352,15 @@ export function searchContract(name: string, open: OpenDatabase): void {
       deepEqual(await ids(1), [])
     })
 
-    it('fills what is missing, and never replaces what a step has written since', async (one) => {
+    it('fills missing documents, and never replaces what a transition has written since', async (one) => {
       const [old, changed, gone] = [creation('run'), creation('run'), creation('run')]
       await one.journal.commit([old, changed, gone], [])
       // Other commits happen between reading the old documents and writing them.
       await one.journal.commit(
-        [step(changed, 'one', { document: documentOf('as it is') }), step(gone, 'one', { document: removed })],
+        [
+          nextWrite(changed, 'one', { document: documentOf('as it is') }),
+          nextWrite(gone, 'one', { document: removed }),
+        ],
         [],
       )
       const before = [old, changed, gone].map(({ ref }) => ({ ref, document: documentOf('as it was') }))
@@ -371,7 +374,7 @@ export function searchContract(name: string, open: OpenDatabase): void {
       deepEqual(await titles(one, 'said'), ['as it is said now'])
     })
 
-    it('remembers which kinds are filled', async ({ searchIndex }, two) => {
+    it('stores which kinds are filled, by version', async ({ searchIndex }, two) => {
       equal(await searchIndex.isFilled('run', 1), false)
       await searchIndex.setFilled('run', 2)
       await searchIndex.setFilled('run', 1)

@@ -9,7 +9,7 @@ export function streamsContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: streams`, () => {
-    it('gives back what was appended, in order', async ({ streams, views }) => {
+    it('returns the appended entries in order', async ({ streams, views }) => {
       const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
       deepEqual(await streams.append(append('a', 0, [bytes, new Uint8Array()])), { next: 2 })
       deepEqual(await streams.append(append('a', 2, ['last'])), { next: 3 })
@@ -48,28 +48,28 @@ export function streamsContract(name: string, open: OpenDatabase): void {
       deepEqual(await views.outputPlace('none', 0), { size: 0, sequence: null, offset: 0 })
     })
 
-    it('knows nothing of a stream that has no entry', async ({ streams, views }) => {
+    it('is empty for a stream that has no entry', async ({ streams, views }) => {
       const { first, next, ended } = await streams.head('none')
       deepEqual({ first, next, ended }, { first: 0, next: 0, ended: false })
       deepEqual(await streams.read('none', -1, 10), [])
       deepEqual(await views.stream('none', { after: -1, limit: 10 }), { entries: [], first: 0, next: 0, ended: false })
     })
 
-    it('passes over what it knows', async ({ streams }) => {
+    it('skips appended entries that it already has', async ({ streams }) => {
       await streams.append(append('a', 0, ['0', '1', '2']))
       deepEqual(await streams.append(append('a', 0, ['0', '1'])), { next: 3 })
       deepEqual(await streams.append(append('a', 1, ['1', '2', '3', '4'])), { next: 5 })
       deepEqual(await texts(streams, 'a'), ['0', '1', '2', '3', '4'])
     })
 
-    it('refuses a gap, and says what comes next', async ({ streams }) => {
+    it('refuses a gap, and returns the next sequence', async ({ streams }) => {
       await rejects(streams.append(append('a', 1, ['1'])), { name: 'StreamGap', next: 0 })
       await streams.append(append('a', 0, ['0']))
       await rejects(streams.append(append('a', 2, ['2'])), { name: 'StreamGap', next: 1 })
       deepEqual(await texts(streams, 'a'), ['0'])
     })
 
-    it('takes nothing after the end, but repeats of what it has', async ({ streams }) => {
+    it('accepts no new entry after the end, but accepts repeats', async ({ streams }) => {
       await streams.append({ ...append('a', 0, ['0', '1']), end: true })
       deepEqual(await streams.append({ ...append('a', 0, ['0', '1']), end: true }), { next: 2 })
       await rejects(streams.append(append('a', 2, ['2'])), { name: 'Failure', code: 'FAILED_PRECONDITION' })
@@ -78,7 +78,7 @@ export function streamsContract(name: string, open: OpenDatabase): void {
       equal((await streams.head('b')).ended, true)
     })
 
-    it('writes many at once, each in its order', async ({ streams }) => {
+    it('writes many streams at once, each in its order', async ({ streams }) => {
       const appends = Array.from({ length: 500 }, (_, index) =>
         append(`s${index % 20}`, Math.floor(index / 20), [`${index}`]),
       )
@@ -91,7 +91,7 @@ export function streamsContract(name: string, open: OpenDatabase): void {
       }
     })
 
-    it('refuses one of a batch without the others', async ({ streams }) => {
+    it('refuses one append of a batch without the others', async ({ streams }) => {
       const results = await Promise.allSettled([
         streams.append(append('a', 0, ['0'])),
         streams.append(append('a', 5, ['5'])),

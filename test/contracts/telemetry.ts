@@ -9,7 +9,7 @@ export function telemetryContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: telemetry`, () => {
-    it('gives back what was kept, newest first', async ({ telemetry }) => {
+    it('returns the stored records, newest first', async ({ telemetry }) => {
       const whole = record(1, {
         recordId: 'r-1',
         severityText: 'エラー',
@@ -30,7 +30,7 @@ export function telemetryContract(name: string, open: OpenDatabase): void {
       equal(new Set(numbers).size, 3)
     })
 
-    it('keeps a name once: in one append, in two, in two processes', async (one, two) => {
+    it('keeps one record of each record ID, in one append, in two appends and in two processes', async (one, two) => {
       const named = (recordId: string, body: string) => record(0, { recordId, body })
       deepEqual(await one.telemetry.append([named('a', 'first'), named('a', 'second'), named('b', 'b')]), {
         kept: 2,
@@ -51,7 +51,7 @@ export function telemetryContract(name: string, open: OpenDatabase): void {
       ])
     })
 
-    it('keeps a name once though 64 send it at the same time to two processes', async (one, two) => {
+    it('keeps one record of each record ID, if 64 appends send it to two processes at once', async (one, two) => {
       const kept = await Promise.all(
         Array.from({ length: 64 }, (_, index) => {
           const own = ['x', 'y', 'z'].map((recordId) => record(index, { recordId }))
@@ -70,7 +70,7 @@ export function telemetryContract(name: string, open: OpenDatabase): void {
       equal((await all(one.telemetry, { kind: 'CONSOLE_LOG' })).length, 3)
     })
 
-    it('remembers names for seven days', async ({ telemetry, housekeeping }) => {
+    it('keeps record IDs for seven days', async ({ telemetry, housekeeping }) => {
       const keep = { journalDays: 90, streamDays: 90, telemetryDays: 90, toolCallDays: 90 }
       await telemetry.append([record(0, { recordId: 'a' })])
       await housekeeping(at + 7 * dayMs, keep)
@@ -79,7 +79,7 @@ export function telemetryContract(name: string, open: OpenDatabase): void {
       equal((await telemetry.append([record(2, { recordId: 'a' })])).kept, 1)
     })
 
-    it('lists many of one moment in one order, page by page', async (one, two) => {
+    it('lists records of the same time in one order, page by page', async (one, two) => {
       await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
           (index % 2 === 0 ? one : two).telemetry.append([record(index % 3, { body: `${index}` })]),
@@ -115,11 +115,11 @@ export function telemetryContract(name: string, open: OpenDatabase): void {
       ['a text in any case', { text: 'PERCENT' }, [1]],
       ['a text in the name of an event', { text: 'check' }, [3]],
       ['a text within JSON', { text: '失敗' }, [2]],
-      ['signs that mean something to LIKE', { text: '0% sure_' }, [0]],
+      ['characters with a meaning in LIKE', { text: '0% sure_' }, [0]],
       ['a back-slash', { text: '\\' }, []],
       ['all at once', { sessionId: 's1', severityMin: 10, text: '失敗', from: at, to: at + 3 }, [2]],
     ]
-    it('finds what is asked for', async ({ telemetry }) => {
+    it('finds the records that match a query', async ({ telemetry }) => {
       await telemetry.append(stored)
       for (const [words, query, expected] of questions) {
         const found = await all(telemetry, { kind: 'CONSOLE_LOG', ...query })
@@ -131,7 +131,7 @@ export function telemetryContract(name: string, open: OpenDatabase): void {
       }
     })
 
-    it('is read once each by a reader that follows two processes while they write', async (one, two) => {
+    it('gives each record once to a reader that follows two writing processes', async (one, two) => {
       const start = await one.telemetry.streamEnd()
       const writing = Promise.all(
         [one, two].map(async ({ telemetry }, writer) => {
@@ -194,7 +194,7 @@ export function telemetryContract(name: string, open: OpenDatabase): void {
       deepEqual((await read(third)).bodies, [])
     })
 
-    it('goes after its retention', async ({ telemetry, housekeeping }) => {
+    it('is deleted after its retention', async ({ telemetry, housekeeping }) => {
       const keep = { journalDays: 90, streamDays: 90, telemetryDays: 30, toolCallDays: 90 }
       await telemetry.append([record(0, {}), record(80 * dayMs, {})])
       await housekeeping(at + 80 * dayMs, keep)

@@ -10,7 +10,7 @@ export function toolCallsContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: tool calls`, () => {
-    it('gives back what was kept, newest first, to every process', async (one, two) => {
+    it('returns the stored calls to every process, newest first', async (one, two) => {
       const whole = call(1, {
         durationMs: 12.75,
         caller: 'agent:agt_1@2001:db8::1',
@@ -29,7 +29,7 @@ export function toolCallsContract(name: string, open: OpenDatabase): void {
       deepEqual((await all(two)).map(withoutNumber), [whole, bare])
     })
 
-    it('keeps each of many calls of one moment once, in one order, page by page', async (one, two) => {
+    it('keeps each of many calls of the same time once, in one order, page by page', async (one, two) => {
       await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
           (index % 2 === 0 ? one : two).toolCalls.append(call(index % 3, { requestId: `r${index}` })),
@@ -52,7 +52,7 @@ export function toolCallsContract(name: string, open: OpenDatabase): void {
       deepEqual(pages, whole)
     })
 
-    it('lists calls that one process has made in one moment in the order in which they were made', async (one) => {
+    it('lists calls of one process with the same time by the order in which they were made, newest first', async (one) => {
       await Promise.all(Array.from({ length: 50 }, (_, index) => one.toolCalls.append(call(0, { durationMs: index }))))
       deepEqual(
         (await all(one)).map(({ durationMs }) => durationMs),
@@ -60,7 +60,7 @@ export function toolCallsContract(name: string, open: OpenDatabase): void {
       )
     })
 
-    it('is not kept from recording by a name that no database takes', async (one) => {
+    it('records a call whose name has characters that no database accepts', async (one) => {
       await Promise.all([
         one.toolCalls.append(call(0, { rawName: 'a\0b\ud800c' })),
         one.toolCalls.append(call(1, { rawName: 'fine' })),
@@ -98,11 +98,11 @@ export function toolCallsContract(name: string, open: OpenDatabase): void {
       ['no outcome', { outcomes: [] }, []],
       ['from a time, inclusive', { from: at + 3 }, [4, 3]],
       ['to a time, exclusive', { to: at + 1 }, [0]],
-      ['at most so many', { limit: 2 }, [4, 3]],
+      ['at most two', { limit: 2 }, [4, 3]],
       ['all at once', { caller: 'agent:agt_1@::1', tool: 'x', outcomes: failures, from: at, to: at + 4 }, [3]],
-      ['what is not there', { caller: 'usr_' }, []],
+      ['an unknown caller', { caller: 'usr_' }, []],
     ]
-    it('finds what is asked for', async (one) => {
+    it('finds the calls that match a query', async (one) => {
       for (const each of stored) await one.toolCalls.append(each)
       for (const [words, query, expected] of questions) {
         const found = await all(one, query)
@@ -114,7 +114,7 @@ export function toolCallsContract(name: string, open: OpenDatabase): void {
       }
     })
 
-    it('goes after its retention, and no sooner', async (one) => {
+    it('deletes calls after their retention, and not earlier', async (one) => {
       const keep = { journalDays: 1, streamDays: 1, telemetryDays: 1, toolCallDays: 30 }
       await one.toolCalls.append(call(0, {}))
       await one.toolCalls.append(call(80 * dayMs, {}))
@@ -126,7 +126,7 @@ export function toolCallsContract(name: string, open: OpenDatabase): void {
         [80 * dayMs],
       )
       await one.toolCalls.append(call(81 * dayMs, {}))
-      ok((await all(one)).length === 2, 'and what comes later is kept')
+      ok((await all(one)).length === 2, 'later calls are kept')
     })
   })
 }

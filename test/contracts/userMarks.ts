@@ -15,7 +15,7 @@ import type { Storage } from '../../storage/storage.ts'
 import { requestFacts } from '../kit/runtime/requestFacts.ts'
 import { inits } from '../kit/runtime/samples/samples.ts'
 import { openSystem } from '../kit/runtime/testSystem.ts'
-import { creation, snapshotOf, step } from '../kit/runtime/writes.ts'
+import { creation, nextWrite, snapshotOf } from '../kit/runtime/writes.ts'
 import { itIn, type OpenDatabase } from './storages.ts'
 
 const [notifications, markNotificationsRead] = notificationHandlers
@@ -85,7 +85,7 @@ export function userMarksContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: read marks of notifications`, () => {
-    it('each user has their own, and marking again changes nothing', async (storage) => {
+    it('each user has their own marks, and a repeated mark changes nothing', async (storage) => {
       const { newUser, publish, history } = openWorld(storage)
       const [ada, bob] = [newUser(), newUser()]
       const [first, second, third] = [await publish(), await publish(), await publish()]
@@ -106,14 +106,14 @@ export function userMarksContract(name: string, open: OpenDatabase): void {
       deepEqual([(await bob.list()).read, (await bob.list()).unreadCount], [[], 3])
     })
 
-    it('all up to one are read, and none that is published later', async (storage) => {
+    it('all notifications up to one are marked as read, and none that is published later', async (storage) => {
       const { newUser, publish } = openWorld(storage)
       const ada = newUser()
       const [first, second, third] = [await publish(), await publish(), await publish()]
       equal(await ada.read({ ids: [third] }), 2)
       equal(await ada.read({ upTo: second }), 0)
       const fourth = await publish()
-      equal(await ada.read({ upTo: first }), 1, 'an earlier one takes nothing back')
+      equal(await ada.read({ upTo: first }), 1, 'an earlier notification removes no mark')
       const { read, unreadCount } = await ada.list()
       deepEqual([read, unreadCount], [[third, second, first], 1])
       deepEqual((await ada.list({ unreadOnly: true })).ids, [fourth])
@@ -121,7 +121,7 @@ export function userMarksContract(name: string, open: OpenDatabase): void {
       deepEqual(await storage.views.members(siblingId('readMarks', ada.id), 'read/', 9), [], 'their marks are removed')
     })
 
-    it('a user has no notifications from before they existed', async (storage) => {
+    it('a user has no notifications that were published before the user existed', async (storage) => {
       const { clock, newUser, publish } = openWorld(storage)
       const early = await publish()
       clock.leap(1)
@@ -134,7 +134,7 @@ export function userMarksContract(name: string, open: OpenDatabase): void {
       equal((await ada.list()).unreadCount, 1)
     })
 
-    it('pages have each once, also of those that are unread', async (storage) => {
+    it('pages have each notification once, also pages of unread notifications', async (storage) => {
       const { newUser, publish } = openWorld(storage)
       const ada = newUser()
       const all: string[] = []
@@ -166,7 +166,7 @@ export function userMarksContract(name: string, open: OpenDatabase): void {
       init: JSON.stringify({ ...inits.run, title: 'asks' }),
     })
 
-    it('a seen item stays until its cause changes, for its user only', async (storage) => {
+    it('an item stays seen until its cause changes, for its user only', async (storage) => {
       const { newUser } = openWorld(storage)
       const [ada, bob] = [newUser(), newUser()]
       const run = creation('run', asking('q1'))
@@ -183,16 +183,16 @@ export function userMarksContract(name: string, open: OpenDatabase): void {
       )
       deepEqual([await ada.unseen(), await bob.unseen()], [1, 2])
 
-      const busy = step(run, 'one', { snapshot: asking('q1').snapshot })
+      const busy = nextWrite(run, 'one', { snapshot: asking('q1').snapshot })
       await storage.journal.commit([busy], [])
       equal(await ada.unseen(), 1, 'another transition is not another cause')
-      await storage.journal.commit([step(busy, 'one', { snapshot: asking('q2').snapshot })], [])
+      await storage.journal.commit([nextWrite(busy, 'one', { snapshot: asking('q2').snapshot })], [])
       equal(await ada.unseen(), 2)
       notEqual((await ada.items()).find(({ id }) => id.includes(run.ref.id))?.id, first?.id)
       equal(await ada.see([first?.id ?? '']), 2, 'the earlier question is gone')
     })
 
-    it('all current ones, or those of some kinds; the marks of items that are gone are removed', async (storage) => {
+    it('all current items or those of some kinds are marked as seen, and the marks of items that are gone are removed', async (storage) => {
       const { newUser, history } = openWorld(storage)
       const ada = newUser()
       const marksId = siblingId('seenMarks', ada.id)
@@ -205,8 +205,8 @@ export function userMarksContract(name: string, open: OpenDatabase): void {
       equal(await ada.seeAll(), 0)
       equal((await storage.views.members(marksId, 'seen/', 9)).length, 2)
       const over = { status: 'SUCCEEDED', terminal: true }
-      await storage.journal.commit([step(run, 'one', { columns: over })], [])
-      await storage.journal.commit([step(plan, 'one', { snapshot: snapshotOf({ revision: 2 }) })], [])
+      await storage.journal.commit([nextWrite(run, 'one', { columns: over })], [])
+      await storage.journal.commit([nextWrite(plan, 'one', { snapshot: snapshotOf({ revision: 2 }) })], [])
       equal(await ada.unseen(), 1, 'another revision of the plan')
       equal(await ada.seeAll(), 0)
       deepEqual(

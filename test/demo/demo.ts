@@ -30,7 +30,7 @@ try {
   const seen = plantFault(await runScenario(folder), values.break)
   const chart = resolve(values.chart)
   await writeFile(chart, seen.chart)
-  say.step(`The statechart of that run, with the way it took, is in ${chart}`)
+  say.step(`The statechart of that run, with the transitions that it took, is in ${chart}`)
   const broken = brokenPromises({ ...seen, readyAfter: seen.readyAfter / Number(values.slack) })
   for (const { name } of promises) {
     const problem = broken.find((line) => line.startsWith(`${name}: `))

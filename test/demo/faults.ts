@@ -15,14 +15,14 @@ const firstBegan = ({ executions }: SeenRun) => executions[0]?.began ?? 0
 
 /** By the name of the promise that it breaks. */
 export const faults: Readonly<Record<string, Fault>> = {
-  'it starts with its own database within 10 s': (seen) => ({ ...seen, readyAfter: 10_001 }),
+  'the program starts with its own database within 10 s': (seen) => ({ ...seen, readyAfter: 10_001 }),
   'an agent enrolls and connects': (seen) => ({ ...seen, agentConnected: false }),
   'a repository and its worktrees appear': (seen) => ({ ...seen, worktrees: seen.worktrees.slice(1) }),
-  'every run ends well': changeRun(
+  'every run succeeds': changeRun(
     () => true,
     () => ({ status: 'LOST' }),
   ),
-  'every command is carried out exactly once': changeRun(
+  'every command is executed exactly once': changeRun(
     ({ kind }) => kind === 'PLAN',
     ({ executions }) => ({ executions: [...executions, ...executions] }),
   ),
@@ -43,13 +43,16 @@ export const faults: Readonly<Record<string, Fault>> = {
     ({ kind }) => kind === 'PLAN',
     (_, { runs }) => ({ executions: runs.find(({ exclusive }) => exclusive)?.executions ?? [] }),
   ),
-  'the queue is seen moving': (seen) => ({ ...seen, queue: seen.queue.filter((waiting) => waiting.length > 0) }),
-  'logs arrive whole, in order, once': changeRun(
+  'a subscriber sees the queue grow and become empty': (seen) => ({
+    ...seen,
+    queue: seen.queue.filter((waiting) => waiting.length > 0),
+  }),
+  'logs arrive complete, in order and once': changeRun(
     () => true,
     ({ log }) => ({ log: { ...log, sequences: [...log.sequences, log.sequences.at(-1) ?? 0] } }),
   ),
-  'it is killed in the middle of work and goes on': (seen) => ({ ...seen, killedWithLive: 0 }),
-  'every step of a run stands in its history': (seen) => ({
+  'the program continues after it was killed while runs were active': (seen) => ({ ...seen, killedWithLive: 0 }),
+  'the history of a run has every transition': (seen) => ({
     ...seen,
     history: seen.history.filter((_, index) => index !== 3),
   }),

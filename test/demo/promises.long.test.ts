@@ -53,7 +53,7 @@ const good: Seen = {
   chart: `<svg><text>${'x'.repeat(300)}SUCCEEDED</text></svg>\n`,
 }
 
-test('nothing is broken where everything happened', () => {
+test('no promise is broken if everything happened as promised', () => {
   assert.deepEqual(brokenPromises(good), [])
 })
 
@@ -62,7 +62,7 @@ test('each promise has a fault that breaks it', () => {
 })
 
 for (const { name } of promises) {
-  test(`it is noticed that this does not hold: ${name}`, () => {
+  test(`a broken promise is reported: ${name}`, () => {
     const broken = brokenPromises(plantFault(good, name))
     assert.ok(
       broken.some((line) => line.startsWith(`${name}: `)),
@@ -71,7 +71,7 @@ for (const { name } of promises) {
   })
 }
 
-test('the demo exits 0 when it kept its promises, and 1 with the name of one that was broken', {
+test('the demo exits with 0 if it kept all promises, and with 1 and the name of a promise that it broke', {
   timeout: 600_000,
 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-demo-test-'))

@@ -58,7 +58,7 @@ const byBegin = (a: { began: number }, b: { began: number }) => a.began - b.bega
 
 export const promises: readonly Promised[] = [
   {
-    name: 'it starts with its own database within 10 s',
+    name: 'the program starts with its own database within 10 s',
     broken: ({ readyAfter }) => (readyAfter > 10_000 ? `it took ${Math.round(readyAfter)} ms` : undefined),
   },
   {
@@ -73,7 +73,7 @@ export const promises: readonly Promised[] = [
     },
   },
   {
-    name: 'every run ends well',
+    name: 'every run succeeds',
     broken: ({ runs }) => {
       const bad = runs.filter(({ status }) => status !== 'SUCCEEDED')
       if (runs.length === 0) return 'there was no run'
@@ -81,11 +81,11 @@ export const promises: readonly Promised[] = [
     },
   },
   {
-    name: 'every command is carried out exactly once',
+    name: 'every command is executed exactly once',
     broken: ({ runs }) =>
       runs
         .filter(({ executions }) => executions.length !== 1)
-        .map(({ title, executions }) => `${title} was carried out ${executions.length} times`)
+        .map(({ title, executions }) => `${title} was executed ${executions.length} times`)
         .at(0),
   },
   {
@@ -126,43 +126,43 @@ export const promises: readonly Promised[] = [
     },
   },
   {
-    name: 'the queue is seen moving',
+    name: 'a subscriber sees the queue grow and become empty',
     broken: ({ queue }) => {
       const lengths = queue.map((waiting) => waiting.length)
       return Math.max(0, ...lengths) >= 2 && lengths.at(-1) === 0 ? undefined : `its lengths were ${lengths.join(', ')}`
     },
   },
   {
-    name: 'logs arrive whole, in order, once',
+    name: 'logs arrive complete, in order and once',
     broken: ({ runs }) => {
       for (const { title, log, expectedLog } of runs) {
         if (log.sequences.some((sequence, index) => sequence !== index))
           return `${title}: the sequences have a gap or a repeat`
         if (log.text !== expectedLog) return `${title}: the log is not what its command wrote`
         if (log.end === undefined) return `${title}: the log has no end`
-        if (log.end.sha256 !== log.sha256) return `${title}: the checksum is another`
-        if (log.end.chunks !== log.sequences.length) return `${title}: the count is another`
+        if (log.end.sha256 !== log.sha256) return `${title}: the checksum is different`
+        if (log.end.chunks !== log.sequences.length) return `${title}: the number of chunks is different`
       }
       return undefined
     },
   },
   {
-    name: 'it is killed in the middle of work and goes on',
+    name: 'the program continues after it was killed while runs were active',
     broken: ({ killedWithLive, answeredAfterKill }) => {
-      if (killedWithLive === 0) return 'nothing was under way when it was killed'
-      return answeredAfterKill ? undefined : 'it did not answer again'
+      if (killedWithLive === 0) return 'no run was active when the program was killed'
+      return answeredAfterKill ? undefined : 'the program did not answer again'
     },
   },
   {
-    name: 'every step of a run stands in its history',
+    name: 'the history of a run has every transition',
     broken: ({ history }) => {
-      if (history.length < 5) return `there are ${history.length} steps`
+      if (history.length < 5) return `there are ${history.length} transitions`
       const gap = history.find(({ sequence }, index) => sequence !== index + 1)
       if (gap) return `the sequence ${gap.sequence} does not follow`
       const torn = history.find(
         ({ from }, index) => index > 0 && JSON.stringify(from) !== JSON.stringify(history[index - 1]?.to),
       )
-      return torn && `step ${torn.sequence} does not begin where the one before it ended`
+      return torn && `transition ${torn.sequence} does not begin where the one before it ended`
     },
   },
   {

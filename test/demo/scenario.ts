@@ -60,7 +60,7 @@ export async function runScenario(folder: string): Promise<Seen> {
   const { createEnrollmentToken } = await ask<{ createEnrollmentToken: { token: string } }>(
     'mutation { createEnrollmentToken(input: {}) { token } }',
   )
-  say.step('Starting an agent in another process, with the program that Signalbox hands out')
+  say.step('Starting an agent in another process, with the program that Signalbox serves')
   const agent = await startAgentProcess({ url, token: createEnrollmentToken.token, folder, root: folder })
   try {
     const agentConnected = await until(async () => {
@@ -78,7 +78,7 @@ export async function runScenario(folder: string): Promise<Seen> {
     for (const { path, branch } of worktrees) say.detail(`worktree ${path} on ${branch}`)
     const worktreeId = worktrees.find(({ path }) => path === repository.worktree)?.id ?? ''
 
-    say.step(`Asking for ${wanted.length} runs on one worktree`)
+    say.step(`Requesting ${wanted.length} runs on one worktree`)
     const queue: string[][] = []
     const titles = new Map<string, string>()
     void followQueue(url, key, worktreeId, titles, queue, done.signal)
@@ -96,7 +96,7 @@ export async function runScenario(folder: string): Promise<Seen> {
     await until(async () => (followings.filter(({ sequences }) => sequences.length > 1).length >= 2 ? true : undefined))
     const statuses = await statusesOf(ask, followings)
     const killedWithLive = [...statuses.values()].filter((status) => status === 'RUNNING').length
-    say.step(`Killing Signalbox with SIGKILL while ${killedWithLive} runs are under way`)
+    say.step(`Killing Signalbox with SIGKILL while ${killedWithLive} runs are active`)
     await program.kill()
     await sleep(500)
     say.step('Starting it again')
@@ -323,7 +323,7 @@ async function lookBack(ask: Ask, { id, asked }: Following) {
   const last = steps.at(-1)
   const chart = await drawChart(definition, {
     title: `Run ${asked.title}`,
-    subtitle: `${id}, ${last?.status}, ${steps.length} steps`,
+    subtitle: `${id}, ${last?.status}, ${steps.length} transitions`,
     trace: {
       transitions: steps.map(({ from, to, event, at }) => ({
         from: from === null ? [] : findActivePaths(from),

@@ -5,7 +5,7 @@ import { ada, rest } from '../kit/program/accounts.ts'
 import { startDocumentProgram } from './examples/documentProgram.ts'
 import { runExamples } from './examples/examples.ts'
 
-test('docs/devices.md: its examples answer what they show', async (t) => {
+test('the examples of docs/devices.md give the output that it shows', async (t) => {
   const world = await startDocumentProgram(t, { localAgent: false })
   const { body } = await rest(world.program.url, 'POST', '/api/auth/sign-in/email', { body: ada })
   const options = { cwd: world.folder, env: { TOKEN: String(body.token) } }

@@ -94,7 +94,7 @@ const documents: readonly Documents[] = [
   },
 ]
 
-describe('the examples of each document answer what they show', { concurrency: 2 }, () => {
+describe('the examples of each document give the output that it shows', { concurrency: 2 }, () => {
   for (const { title, program, examples, options } of documents)
     test(title, async (t) => {
       const world = await startDocumentProgram(t, program)

@@ -61,7 +61,7 @@ const unavailable = {
   payload: [{ message: 'Later.', extensions: { code: 'UNAVAILABLE', retryable: true, retryAfterMs: 10 } }],
 }
 
-test('after UNAVAILABLE it subscribes again, and continues after the last chunk', async (t) => {
+test('after UNAVAILABLE the example subscribes again, and continues after the last chunk', async (t) => {
   const { subscriptions, output, problems, code } = await follow(t, [
     [unavailable],
     [runIs({ kind: 'SESSION', jobId: 'job_1' })],
@@ -76,7 +76,7 @@ test('after UNAVAILABLE it subscribes again, and continues after the last chunk'
   )
 })
 
-test('an error that a repeat does not correct, a run of a workflow and a run without a job end it with their reason', async (t) => {
+test('the example ends with the reason after a permanent error, for a run of a workflow and for a run without a job', async (t) => {
   const gone = { type: 'error', payload: [{ message: 'It is gone.', extensions: { code: 'HISTORY_GONE' } }] }
   const cases = [
     { answers: [[gone]], reason: /It is gone\./ },

@@ -8,16 +8,16 @@ import { settingsMarkdown, settingsPage } from '../../docs/generate/settings.ts'
 import { toolsMarkdown, toolsPage } from '../../docs/generate/tools.ts'
 import { drawRun, runPicture } from '../../docs/images/draw.ts'
 
-test("docs/machines.md, and the page and picture of each machine, are the machines' own", async () => {
+test('docs/machines.md, and the page and picture of each machine, match the machines', async () => {
   const made = await machineFiles()
-  const anew = 'write them anew: node docs/generate/machines.ts'
+  const anew = 'regenerate them: node docs/generate/machines.ts'
   assert.deepEqual([...(await filesThere())].sort(), [...made.keys()].sort(), anew)
   for (const [path, text] of made)
     assert.equal(await readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8'), text, `${path}: ${anew}`)
 })
 
-test("docs/tools.md is the catalog's own", async () => {
-  assert.equal(await readFile(toolsPage, 'utf8'), toolsMarkdown(), 'write it anew: node docs/generate/tools.ts')
+test('docs/tools.md matches the tool catalog', async () => {
+  assert.equal(await readFile(toolsPage, 'utf8'), toolsMarkdown(), 'regenerate it: node docs/generate/tools.ts')
 })
 
 test('the tables of docs/settings.md match the settings', async () => {
@@ -26,10 +26,10 @@ test('the tables of docs/settings.md match the settings', async () => {
 })
 
 test('docs/internals/adding-an-object.md shows the difference that the test applies', async () => {
-  const anew = 'write it anew: node docs/generate/addingAnObject.ts'
+  const anew = 'regenerate it: node docs/generate/addingAnObject.ts'
   assert.equal(await readFile(addingAnObjectPage, 'utf8'), await addingAnObjectMarkdown(), anew)
 })
 
-test("docs/images/run.svg is the run's machine", async () => {
-  assert.equal(await readFile(runPicture, 'utf8'), await drawRun(), 'draw it anew: node docs/images/draw.ts')
+test('docs/images/run.svg matches the machine of a run', async () => {
+  assert.equal(await readFile(runPicture, 'utf8'), await drawRun(), 'redraw it: node docs/images/draw.ts')
 })

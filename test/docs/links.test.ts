@@ -49,11 +49,11 @@ function missingFiles(path: string): string[] {
 test('there are documents', () => assert.ok(documents.length >= 8, documents.join(', ')))
 
 for (const path of documents) {
-  test(`${path}: links and named files are there`, () => {
+  test(`${path}: linked headings, linked files and named files exist`, () => {
     assert.deepEqual([...brokenLinks(path), ...missingFiles(path)], [])
   })
 
-  test(`${path}: quoted files are quoted as they are`, () => {
+  test(`${path}: quoted files have the same content as the files`, () => {
     for (const block of blocksOf(path)) {
       const file = flagOf(block, 'file')
       if (file !== undefined) assert.equal(`${block.text}\n`, readDocument(file), `${path}:${block.line}`)
@@ -71,7 +71,7 @@ test('ARCHITECTURE.md links each page of docs/internals', () => {
   )
 })
 
-test('nothing in the documents names a path of this machine', () => {
+test('no document names a path of this machine', () => {
   const found = documents.filter((path) => readDocument(path).includes(root))
   assert.deepEqual(found, [])
 })

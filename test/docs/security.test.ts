@@ -38,7 +38,7 @@ const rows = readDocument('docs/security.md')
   .map((line) => line.split(' | '))
   .filter(([item = '']) => /^\| \d+\.\d+\.\d+$/.test(item))
 
-test('every item of the chapters is there, once and in order', () => {
+test('docs/security.md has every item of its chapters, once and in order', () => {
   const wanted = Object.entries(sections).flatMap(([section, count]) =>
     Array.from({ length: count }, (_, n) => `${section}.${n + 1}`),
   )
@@ -48,7 +48,7 @@ test('every item of the chapters is there, once and in order', () => {
   )
 })
 
-test('each has a proof, and each test that is named exists', () => {
+test('each item has a proof, and each test that a proof names exists', () => {
   const missing = rows.flatMap(([item, , proof = '']) => {
     const reasons = /^(documentation|there is nothing to test|not ours|\[.+not tested, since)/
     const named = [...proof.matchAll(/`((?:test|gateway)\/[^`]+)`(?: “([^”]+)”)?/g)]

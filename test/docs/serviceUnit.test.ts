@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { unit } from '../../clients/console/app/agents/serviceUnit.ts'
 import { blocksOf } from './examples/blocks.ts'
 
-test('the unit in docs/agent.md is that of the console', () => {
+test('docs/agent.md and the console show the same systemd unit', () => {
   const units = blocksOf('docs/agent.md').filter(({ text }) => text.includes('[Service]'))
   assert.deepEqual(
     units.map(({ text }) => text.trim()),

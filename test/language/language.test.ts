@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { readCodeProse } from './codeProse.ts'
+import { type ProseScope, readCodeProse } from './codeProse.ts'
 import { findBanned } from './findBanned.ts'
 import { passingFolders } from './passingFolders.ts'
 import { readMarkdownProse } from './prose.ts'
@@ -32,8 +32,10 @@ test('documents have no banned words', () => {
   assertNone(documents.flatMap((path) => findBanned(path, readMarkdownProse(readFileSync(join(root, path), 'utf8')))))
 })
 
+const checked = { comments: 'comments', titles: 'comments and titles of tests', all: 'comments and texts' } as const
+
 for (const { folder, scope } of passingFolders) {
-  test(`${folder}: ${scope === 'all' ? 'comments and texts have' : 'comments have'} no banned words`, () => {
+  test(`${folder}: ${checked[scope]} have no banned words`, () => {
     assert.ok(existsSync(join(root, folder)), `${folder} does not exist: remove it from passingFolders.ts`)
     const files = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules'] }).sort()
     assert.ok(files.length > 0)
@@ -53,7 +55,7 @@ test('the scanner finds comments and texts, and no code', () => {
     "const text = 'nobody is here'",
     'const half = told / 2 // half',
   ].join('\n')
-  const places = (scope: 'comments' | 'all') =>
+  const places = (scope: ProseScope) =>
     findBanned('x.ts', readCodeProse(source, scope)).map((line) => line.replace(/: write .*/, ''))
   assert.deepEqual(places('comments'), ['x.ts:2: "said"', 'x.ts:1: "heard"', 'x.ts:5: "knows"', 'x.ts:4: "Where"'])
   assert.deepEqual(places('all').sort(), [
@@ -65,6 +67,17 @@ test('the scanner finds comments and texts, and no code', () => {
     'x.ts:5: "knows"',
     'x.ts:7: "nobody"',
   ])
+})
+
+test('titles of tests and planted faults are texts, and other literals are not', () => {
+  const source = [
+    "test('it knows', () => equal(name, 'nobody is here'))",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source code with a template
+    'describe(`said ${name} twice`, () => {})',
+    "const mutant = { name: 'told so', fault: 'It forgets a row.' }",
+  ].join('\n')
+  const found = findBanned('x.ts', readCodeProse(source, 'titles')).map((line) => line.replace(/: write .*/, ''))
+  assert.deepEqual(found, ['x.ts:1: "knows"', 'x.ts:2: "said"', 'x.ts:3: "forgets"'])
 })
 
 test('in the contract the first sentence of a text names its subject; literals that `+` joins are one text', () => {

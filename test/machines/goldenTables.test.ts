@@ -16,16 +16,16 @@ const testedElsewhere: Readonly<Partial<Record<ActorKind, readonly string[]>>> =
 }
 
 for (const kind of Object.keys(machines) as ActorKind[]) {
-  test(`${kind} does what its table says`, async () => {
+  test(`${kind} has the outcomes of its golden table`, async () => {
     const golden: unknown = JSON.parse(await readFile(goldenFile(kind), 'utf8'))
     assert.deepEqual(
       tableOf(kind),
       golden,
-      'review the change, then write the tables anew: node test/machines/goldenTables.ts',
+      'review the change, then write the tables again: node test/machines/goldenTables.ts',
     )
   })
 
-  test(`${kind}: every event that its chart knows is tried`, () => {
+  test(`${kind}: every event of its chart is tried`, () => {
     const tried = new Set(Object.keys(events[kind]).map((name) => name.split(' ')[0]))
     const known = machines[kind].machine.events.filter((event) => !event.startsWith('xstate.') && event !== '')
     assert.deepEqual(

@@ -7,17 +7,17 @@ import type { Definition, MachineContext } from '../../machines/framework/define
 import { machines } from '../../machines/machines.ts'
 import type { ActorEvent, Json } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import { at, events, inits, openings, otherInits } from '../kit/runtime/samples/samples.ts'
 import {
+  applyEvent,
   begin,
   canceledOf,
   delaysOf,
   type PlannedAction,
   type Result,
   type Snapshot,
-  step,
   tellsOf,
-} from '../kit/runtime/step.ts'
+} from '../kit/runtime/applyEvent.ts'
+import { at, events, inits, openings, otherInits } from '../kit/runtime/samples/samples.ts'
 
 export type Table = Record<string, Record<string, string>>
 
@@ -57,8 +57,8 @@ function openActor(kind: ActorKind, id: string, init = inits[kind]): Visit {
   const created = begin(machines[kind], { id, init, at })
   let visit: Visit = { snapshot: created.snapshot, timers: timersAfter([], created.actions) }
   for (const event of openings[kind] ?? []) {
-    const result = step(machines[kind], visit.snapshot, { ...event, at })
-    if (result.type !== 'stepped') throw new Error(`${id} does not take ${event.type}: ${JSON.stringify(result)}`)
+    const result = applyEvent(machines[kind], visit.snapshot, { ...event, at })
+    if (result.type !== 'accepted') throw new Error(`${id} does not take ${event.type}: ${JSON.stringify(result)}`)
     visit = { snapshot: result.snapshot, timers: timersAfter(visit.timers, result.actions) }
   }
   return visit
@@ -82,9 +82,9 @@ export function* tryAll(kind: ActorKind): Generator<Tried> {
       ...visit.timers.map((timer): [string, ActorEvent] => [timer, { type: timer, at: at + 10 }]),
     ]
     for (const [name, event] of offered) {
-      const result = step(definition, visit.snapshot, event)
+      const result = applyEvent(definition, visit.snapshot, event)
       yield { state, from: visit.snapshot, name, event, result }
-      if (result.type !== 'stepped') continue
+      if (result.type !== 'accepted') continue
       const next = nameOf(result.snapshot)
       if (!seen.has(next))
         seen.set(next, { snapshot: result.snapshot, timers: timersAfter(visit.timers, result.actions) })

@@ -6,15 +6,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { machines } from '../../machines/machines.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import { type Snapshot, stateOf, step } from '../kit/runtime/step.ts'
+import { applyEvent, type Snapshot, stateOf } from '../kit/runtime/applyEvent.ts'
 import { tryAll } from './goldenTables.ts'
 
 /** Events that are never repeated, by kind or for all kinds, with the reason. */
 const neverRepeated: Readonly<Record<string, string>> = {
-  refused: 'the answer to a message goes with its outbox row, in the commit of the step that it causes',
+  refused: 'the answer to a message goes with its outbox row, in the commit of the transition that it causes',
   'signingAsset store':
     'it ends nothing: a second one stores another file, and a repeated request is answered by its key',
-  'apiKey expire': 'raised by the key itself, within the step of its timer',
+  'apiKey expire': 'raised by the key itself, within the transition of its timer',
 }
 
 /** Whether the actor has ended or is ending: an ending actor first notifies others. Most states that have child states are such. */
@@ -23,17 +23,17 @@ const isOver = (snapshot: Snapshot): boolean => snapshot.columns.terminal || sta
 const excused = new Set<string>()
 
 for (const kind of Object.keys(machines) as ActorKind[]) {
-  test(`${kind}: what ended it is a repeat when it is said again`, () => {
+  test(`${kind}: an event that ended an actor is a repeat when it arrives again`, () => {
     const unanswered: string[] = []
     for (const { state, from, name, event, result } of tryAll(kind)) {
-      const ends = result.type === 'stepped' && isOver(result.snapshot) && !isOver(from)
+      const ends = result.type === 'accepted' && isOver(result.snapshot) && !isOver(from)
       if (!ends || event.type.startsWith('xstate.')) continue
       const exception = [event.type, `${kind} ${event.type}`].find((one) => one in neverRepeated)
       if (exception !== undefined) {
         excused.add(exception)
         continue
       }
-      const again = step(machines[kind], result.snapshot, { ...event, at: Number(event.at) + 1_000 })
+      const again = applyEvent(machines[kind], result.snapshot, { ...event, at: Number(event.at) + 1_000 })
       if (again.type !== 'repeated') unanswered.push(`${state}: ${name} → ${stateOf(result.snapshot)}: ${again.type}`)
     }
     assert.deepEqual(unanswered, [])

@@ -9,18 +9,18 @@ import type { Json } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import { searchedKinds } from '../../spec/core/kinds.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
+import { begin } from '../kit/runtime/applyEvent.ts'
 import { inits } from '../kit/runtime/samples/samples.ts'
-import { begin } from '../kit/runtime/step.ts'
 import { tryAll } from './goldenTables.ts'
 
 const definitions = Object.values(machines)
 
-test('the kinds that can be asked for are those whose machines say what they are found by', () => {
+test('the searched kinds are exactly the kinds whose machines define a search document', () => {
   const searched = definitions.filter(({ search }) => search !== undefined).map(({ kind }) => kind)
   assert.deepEqual([...searched].sort(), [...searchedKinds].sort())
 })
 
-test('who may sign in, and with what, is not searched', () => {
+test('users, credentials, registrations and enrollments are not searched', () => {
   const identity: readonly ActorKind[] = ['user', 'authSession', 'authCode', 'apiKey', 'registration', 'enrollment']
   for (const kind of identity) assert.equal(machines[kind].search, undefined, kind)
 })
@@ -50,7 +50,7 @@ function* searchesOf(definition: Definition): Generator<Searchable | undefined> 
 }
 
 for (const kind of searchedKinds) {
-  test(`${kind} says in every state what it is found by, and nothing that is redacted`, () => {
+  test(`${kind} has a search document, and no state puts a redacted value into it`, () => {
     const all = [...searchesOf(machines[kind])]
     assert.ok(all.some((one) => one !== undefined))
     for (const one of all) {
@@ -84,7 +84,7 @@ test('a codebase is found by its repository and its path, without the credential
   })
 })
 
-test('a workflow is found by its names and those of its steps, not by their commands', () => {
+test('a workflow is found by its names and the names of its steps, not by the commands of the steps', () => {
   const step = (name: string) => ({ name, command: `curl -H "Authorization: ${mark}"` })
   const definition = { name: 'Nightly', steps: [step('build'), step('upload')] }
   assert.deepEqual(madeOf('workflow', { definition }), { title: 'Nightly', text: 'build, upload' })

@@ -40,7 +40,7 @@ for (const [kind, definition] of Object.entries(machines) as [ActorKind, Definit
   for (const leaf of lifecycle === undefined ? [] : leaves(lifecycle)) {
     const name = `${kind} ${leaf.path.join('.')}`
     const nodes = path(leaf)
-    test(`${name} says what it is and who ends it`, () => {
+    test(`${name} has a label, and a deadline, a lease or a named party unless it is terminal`, () => {
       assert.ok(metaOf(leaf).label, 'no label')
       if (leaf.tags.includes('terminal')) {
         assert.deepEqual(leaf.ownEvents, [], 'a terminal state accepts nothing')

@@ -105,7 +105,7 @@ test('a browser is downloaded once if none is found', () => {
   assert.deepEqual(calls, ['download', 'start'])
 })
 
-test('a failed download ends in one line that says why and what to do', () => {
+test('a failed download is an error of one line with the reason and the remedy', () => {
   const output = 'Downloading Chromium\nError: getaddrinfo ENOTFOUND cdn.playwright.dev\n    at somewhere\n'
   const { setup, calls } = fakeSetup({ download: () => output })
   assert.throws(
@@ -137,7 +137,7 @@ test('a browser that lacks libraries gets them if this user can install them', (
   assert.deepEqual(calls, ['download', 'start', 'installLibraries', 'start'])
 })
 
-test('a browser that does not start is an error that says why', () => {
+test('a browser that does not start is an error of one line with the remedy', () => {
   const problem = '/cache/chromium: error while loading shared libraries: libnss3.so: cannot open'
   for (const installLibraries of [undefined, () => undefined, () => 'E: no internet']) {
     const { setup } = fakeSetup({ start: () => problem, installLibraries })
@@ -167,7 +167,7 @@ test('files that need a missing program are named', () => {
   ])
 })
 
-test('every test file that opens a browser is among those that a browser is prepared for', () => {
+test('a browser is prepared for every test file that opens one', () => {
   const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] })
   const opening = files.filter((file) =>
     /import \{[^}]*\bopenChromium\b|\/atConsole\.ts'/.test(readFileSync(join(root, file), 'utf8')),

@@ -19,7 +19,7 @@ export const failure = (): Error => new Error('with a stack')`,
   'gateway/http/uws.ts': 'export const prepared = import.meta.url',
 }
 
-test('each file has its own place in a bundle, and a stack trace has the lines of the source', async (t) => {
+test('each file in a bundle keeps its own URL and path, and a stack trace has the lines of the source', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'bundle-server-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   for (const [path, text] of Object.entries(files)) {

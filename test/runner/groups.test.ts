@@ -39,7 +39,7 @@ test('a file that does not load fails, and the others run', async (t) => {
   assert.match(ran, /^# 2 files, 1 test, 1 failed, 0 skipped/m)
 })
 
-test('if the process ends, the file that ran is named, and each one that did not run', async (t) => {
+test('if the process ends, the file that ran and each file that did not run are named', async (t) => {
   const ran = await runTogether(t, {
     a: `test('ends', () => {})`,
     b: `test('kills', () => { setTimeout(() => process.kill(process.pid, 'SIGKILL'), 500); return new Promise(() => {}) })`,

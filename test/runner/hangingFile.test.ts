@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { killRunOf, withDescendants } from './hangingFile.ts'
 
-test('a file is ended with all processes that it started, and no other', { timeout: 20_000 }, async (t) => {
+test('ending a file ends all processes that it started, and no other process', { timeout: 20_000 }, async (t) => {
   const name = `endless-${process.pid}.test.ts`
   const file = spawn('sh', ['-c', 'sleep 1000 & echo begun; wait', name], { stdio: ['ignore', 'pipe', 'ignore'] })
   const other = spawn('sleep', ['1000'], { stdio: 'ignore' })

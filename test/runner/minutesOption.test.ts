@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readMinutesOption } from './minutesOption.ts'
 
-test('a run of tests has the time limit that it is given, and leaves other options to Node', () => {
+test('the option --minutes sets the time limit of a test run, and other options are left to Node', () => {
   assert.deepEqual(readMinutesOption([]), { minutes: undefined, rest: [] })
   assert.deepEqual(readMinutesOption(['--minutes=45']), { minutes: 45, rest: [] })
   assert.deepEqual(readMinutesOption(['--test-only', '--minutes=1', '--minutes=2']), {

@@ -30,7 +30,7 @@ const failure = (message: string, failureType = 'testCodeFailure') => ({
   error: Object.assign(new Error('failed', { cause: new Error(message) }), { failureType }),
 })
 
-test('each file is one line where the output is not a terminal', () => {
+test('each file is one line if the output is not a terminal', () => {
   const progress = new Progress('/project', 12, undefined)
   assert.equal(progress.handle('test/a.test.ts', file('a', 'test:dequeue')), '')
   assert.equal(progress.handle('test/a.test.ts', testOf('a', { name: 'one' })), '')
@@ -91,7 +91,7 @@ test('a failed test that is marked as todo is not a failure', () => {
   assert.equal(progress.hasFailed, false)
 })
 
-test('a terminal has one line that fits, with the files that are done, failed and running', () => {
+test('a terminal has one line that fits its width, with the files that are done, failed and running', () => {
   const progress = new Progress('/project', 9, 60)
   const start = (name: string) => progress.handle(`test/${name}.test.ts`, file(name, 'test:dequeue'))
   for (const name of ['a', 'b', 'c']) start(name)

@@ -14,7 +14,7 @@ const namesFor = (kind: 'user' | 'agent' | 'enrollment' | 'run' | 'anonymous' | 
     .map((operation) => operation.name)
     .sort()
 
-test('every operation says who may ask, and each kind of principal may ask what it should', () => {
+test('every operation declares its access, and each kind of principal has exactly the promised operations', () => {
   assert.deepEqual(namesFor('user'), [...promisedOperations.people].sort())
   assert.deepEqual(namesFor('agent'), [...promisedOperations.agent].sort())
   assert.deepEqual(namesFor('enrollment'), promisedOperations.enrollment)
@@ -25,7 +25,7 @@ test('every operation says who may ask, and each kind of principal may ask what 
   }
 })
 
-test('names are unique', () => {
+test('the names of operations and object types are unique', () => {
   assert.equal(new Set(operations.map(({ name }) => name)).size, operations.length)
   assert.equal(new Set(objectTypes.map(({ name }) => name)).size, objectTypes.length)
 })
@@ -77,7 +77,7 @@ test('every text and list of an input has a bound', () => {
   }
 })
 
-test('no prefix of an ID begins another or a credential’s', () => {
+test('no prefix of an ID is the beginning of another prefix or of the prefix of a credential', () => {
   const prefixes = [...Object.values(idPrefixes).map((prefix) => `${prefix}_`), 'svc_', 'agent_', 'enroll_', 'session_']
   for (const a of prefixes) for (const b of prefixes) assert.ok(a === b || !a.startsWith(b), `${a} begins with ${b}`)
 })
@@ -119,7 +119,7 @@ const closed = new Set([
   'RunAnswer',
 ])
 
-test('what agents are answered is closed', () => {
+test('agents receive only the types of a closed list, which have no relations', () => {
   const withRelations = new Set(objectTypes.map(({ name }) => name))
   for (const operation of operations) {
     if (operation.access === 'people') continue
@@ -132,7 +132,7 @@ test('what agents are answered is closed', () => {
   }
 })
 
-test('every relation leads to an object that there is', () => {
+test('the target of every relation is an existing object type', () => {
   const names = new Set(
     objectTypes.flatMap((type) => ('kind' in type && type.implements ? [type.name, type.implements] : [type.name])),
   )

@@ -131,7 +131,7 @@ export function testOverAcp(cli: StockCli): void {
     assert.equal(turns().length, behavior.continuesAfterRejection ? 2 : 1)
   })
 
-  test(`${name}: the second prompt of a session remembers the first`, async (t) => {
+  test(`${name}: the second prompt of a session continues the conversation of the first`, async (t) => {
     const { client, turns } = await startScene(t, cli, () => [say('Noted ', 'it.'), say('Zebra.')])
     const { sessionId } = await client.openSession()
     await client.prompt(sessionId, 'The word is zebra.')
@@ -139,7 +139,7 @@ export function testOverAcp(cli: StockCli): void {
     assert.match(allText(turns()[1]), /The word is zebra\.\nNoted it\.\nWhich word\?/)
   })
 
-  test(`${name}: a new process that loads the session remembers it`, async (t) => {
+  test(`${name}: a new process that loads the session continues its conversation`, async (t) => {
     const { client, folder, turns, startAgain } = await startScene(t, cli, () => [say('Noted it.'), say('Zebra.')])
     const { sessionId } = await client.openSession()
     await client.prompt(sessionId, 'The word is zebra.')
@@ -152,7 +152,7 @@ export function testOverAcp(cli: StockCli): void {
     assert.match(allText(turns()[1]), /The word is zebra\.\nNoted it\.\nWhich word\?/)
   })
 
-  test(`${name}: session/resume ${behavior.resume === 'WORKS' ? 'remembers' : 'does not exist'}`, async (t) => {
+  test(`${name}: session/resume ${behavior.resume === 'WORKS' ? 'continues the conversation' : 'does not exist'}`, async (t) => {
     const { client, turns, startAgain } = await startScene(t, cli, () => [say('Noted it.'), say('Zebra.')])
     const { sessionId } = await client.openSession()
     await client.prompt(sessionId, 'The word is zebra.')

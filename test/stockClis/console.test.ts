@@ -79,7 +79,7 @@ for (const way of wayNames)
       await hand.activate(button('Close'))
     })
 
-    test('a run by prompt asks before it edits, is answered in place, and shows its changes', async () => {
+    test('a run with a prompt asks before it edits, is answered on its page, and shows its changes', async () => {
       const file = join(machine.path('work'), 'a.txt')
       replies = [{ toolCalls: [cli.writeFile(file, 'zebra\n')] }, { text: ['I wrote the file.'] }]
       await work.runWithQuestion('Write zebra into a.txt.', 'I wrote the file.')
@@ -103,7 +103,7 @@ for (const way of wayNames)
 
     test('a workflow is built, scheduled, started and watched', () => work.workflow('Checks'))
 
-    test('a run that waits for a paused queue is freed', async () => {
+    test('a run that waits for a paused queue starts when the queue is resumed', async () => {
       replies = [{ text: ['I am free.'] }]
       await work.freeWaitingRun(machine.worktree('work'), 'Are you free?')
     })

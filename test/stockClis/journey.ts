@@ -69,7 +69,7 @@ export function testJourney(cli: StockCli): void {
     return await until(run.id, 'SUCCEEDED')
   }
 
-  test(`${name}: a session asks before it edits, shows the edit, and two follow-ups remember`, async () => {
+  test(`${name}: a session asks before it edits, shows the edit, and two follow-ups continue the conversation`, async () => {
     const file = join(machine.path('work'), 'a.txt')
     replies = [{ toolCalls: [cli.writeFile(file, 'zebra\n')] }, { text: ['I wrote ', 'the file.'] }]
     const first = await start('work', 'Write zebra into a.txt.')
@@ -106,7 +106,7 @@ export function testJourney(cli: StockCli): void {
     for (const { conversation } of [second, third]) assert.ok(ways.includes(conversation ?? 'NEW'), `${conversation}`)
   })
 
-  test(`${name}: with a policy that allows edits nobody is asked, and the usage is recorded`, async () => {
+  test(`${name}: with a policy that allows edits no person is asked, and the usage is recorded`, async () => {
     const file = join(machine.path('edit'), 'a.txt')
     replies = [{ toolCalls: [cli.writeFile(file, 'zebra\n')] }, { text: ['Done.'] }]
     const run = await start('edit', 'Write zebra.', { configuration: { permissionPolicy: 'ALLOW_EDITS' } })
@@ -121,7 +121,7 @@ export function testJourney(cli: StockCli): void {
     assert.deepEqual(seen.result.usage, behaviors[name].usage === 'ABSENT' ? null : twice)
   })
 
-  test(`${name}: a model that it does not offer is the problem of the run`, async () => {
+  test(`${name}: a model that the CLI does not offer is the problem of the run`, async () => {
     const run = await start('edit', 'Hello.', { configuration: { model: 'no-such-model' } })
     const { problem } = await until(run.id, 'FAILED')
     assert.equal(problem?.code, 'MODEL_UNAVAILABLE', problem?.message)
@@ -195,7 +195,7 @@ export function testJourney(cli: StockCli): void {
     assert.deepEqual(existsSync(join(machine.path('skills'), '.agents')), false)
   })
 
-  test(`${name}: a cancel in the middle of a tool ends the tool, and a follow-up remembers`, async () => {
+  test(`${name}: a cancel in the middle of a tool ends the tool, and a follow-up continues the conversation`, async () => {
     const pidFile = join(machine.path('cancel'), 'pid')
     const command = `echo $$ > ${pidFile}; for i in 1 2 3 4 5 6 7 8 9; do sleep 5; done`
     replies = [{ text: ['The word is zebra.'] }]
@@ -212,13 +212,13 @@ export function testJourney(cli: StockCli): void {
     const pid = await untilPid(pidFile)
     await mutate(stage.ask, 'cancelRun', { runId: run.id }, 'run { id }')
     await until(run.id, 'CANCELED')
-    assert.throws(() => process.kill(pid, 0), 'the tool goes on')
+    assert.throws(() => process.kill(pid, 0), 'the tool continues')
     replies = [{ text: ['It was zebra.'] }]
     await followUp(first.id, 'Which word?')
     assert.match(lastTurn(), /Remember zebra\..*Which word\?/)
   })
 
-  test(`${name}: a plan is the answer of its run, and nothing is written`, async () => {
+  test(`${name}: the result of a PLAN run is its plan, and no file is written`, async () => {
     const plan = '# Plan\n1. Look around.'
     const file = join(machine.path('plan'), 'a.txt')
     replies = [
@@ -232,7 +232,7 @@ export function testJourney(cli: StockCli): void {
     assert.equal(done.result?.text, plan)
   })
 
-  test(`${name}: the error of the model is the problem of the run`, async () => {
+  test(`${name}: a run fails with the error of its model`, async () => {
     replies = [{ error: { status: 400, message: 'The scripted failure.' } }]
     const run = await start('fail', 'Fail.')
     const { problem } = await until(run.id, 'FAILED')

@@ -142,7 +142,7 @@ for (const surface of [graphqlSurface, mcpSurface]) {
     )
 
   describe(name, () => {
-    test('a plan is made in plan mode, edited and played, and two follow-ups of its session remember', async () => {
+    test('a plan is created in plan mode, edited and played, and two follow-ups of its session continue the conversation', async () => {
       const worktreeId = machine.worktree(`plan-${name}`)
       replies = cli.presentPlan('# Plan\n1. Write zebra.').map((call) => ({ toolCalls: [call] }))
       const first = { worktreeId, kind: 'PLAN', task: { prompt: 'Plan it.' }, cli: cli.name }

@@ -33,7 +33,7 @@ import { answerByPolicy } from './permissionPolicy.ts'
 import { PlanGuard } from './planGuard.ts'
 import { Questions } from './questions.ts'
 import { describeRpcError } from './rpcError.ts'
-import { type Said, talk } from './talk.ts'
+import { type TalkEnd, talk } from './talk.ts'
 import { Transcript } from './transcript.ts'
 import { TurnRefused } from './turnRefused.ts'
 import { UsageMeter } from './usage.ts'
@@ -196,14 +196,14 @@ class Conversation implements Execution {
   private async run(): Promise<JobResult> {
     const child = this.startCli()
     const connection = this.connect(child)
-    const said = this.converse(child, connection)
-    await Promise.race([said, this.interrupted.promise])
-    if (this.cause) await this.askToStop(connection, said)
+    const ending = this.converse(child, connection)
+    await Promise.race([ending, this.interrupted.promise])
+    if (this.cause) await this.askToStop(connection, ending)
     // The outcome counts only if it was complete before any process was killed.
-    const outcome = await within(0, said)
+    const outcome = await within(0, ending)
     const processesLeft = await this.endCli(child, connection)
     this.countdown.stop()
-    const result = this.concealer.value({ ...this.judge(outcome), processesLeft })
+    const result = this.concealer.value({ ...this.toResult(outcome), processesLeft })
     if (result.errorMessage) this.transcript.system(result.errorMessage)
     this.transcript.close()
     if (this.unwritable !== undefined && result.outcome === 'SUCCEEDED') Object.assign(result, this.unwritable)
@@ -256,7 +256,7 @@ class Conversation implements Execution {
     )
   }
 
-  private async converse(child: ChildProcess, { agent }: ClientConnection): Promise<Said | Broken> {
+  private async converse(child: ChildProcess, { agent }: ClientConnection): Promise<TalkEnd | Broken> {
     const gone = new Promise<Broken>((resolve) => {
       child.once('error', (error) => resolve({ error: error.message }))
       child.once('exit', (code, signal) => resolve({ error: `it ended by itself (${signal ?? `exit code ${code}`})` }))
@@ -282,12 +282,12 @@ class Conversation implements Execution {
     return Promise.race([talking, gone.then((ended) => sleep(500).then(() => ended))])
   }
 
-  private async askToStop({ agent }: ClientConnection, said: Promise<unknown>): Promise<void> {
+  private async askToStop({ agent }: ClientConnection, ending: Promise<unknown>): Promise<void> {
     this.questions.cancelAll()
     if (this.session === undefined) return
     await agent.notify(methods.agent.session.cancel, { sessionId: this.session.id }).catch(() => {})
     const patience = Math.max(0, Math.min(cancelMs, (this.killAt - performance.now()) / 2))
-    await within(patience, said)
+    await within(patience, ending)
   }
 
   private async endCli(child: ReturnType<Conversation['startCli']>, connection: ClientConnection): Promise<number> {
@@ -301,7 +301,7 @@ class Conversation implements Execution {
     return endProcesses(this.processes, () => (this.cause ? this.killAt : politeUntil))
   }
 
-  private judge(said: Said | Broken | undefined): Omit<JobResult, 'processesLeft'> {
+  private toResult(ending: TalkEnd | Broken | undefined): Omit<JobResult, 'processesLeft'> {
     const { cause } = this
     if (cause === 'TIMED_OUT') {
       const errorMessage = `Timed out after ${this.plan.spec.timeoutSeconds} seconds.`
@@ -309,13 +309,13 @@ class Conversation implements Execution {
     }
     if (cause === 'PLAN_PRESENTED') return { outcome: 'SUCCEEDED' }
     if (cause) return { outcome: cause.outcome, errorCode: cause.errorCode, errorMessage: cause.errorMessage }
-    if (said && 'stopReason' in said) {
-      if (said.stopReason === 'end_turn') return { outcome: 'SUCCEEDED' }
-      const errorMessage = `The CLI stopped before it was done: ${said.stopReason}.`
+    if (ending && 'stopReason' in ending) {
+      if (ending.stopReason === 'end_turn') return { outcome: 'SUCCEEDED' }
+      const errorMessage = `The CLI stopped before it was done: ${ending.stopReason}.`
       return { outcome: 'FAILED', errorCode: 'AI_STOPPED', errorMessage }
     }
-    if (said?.code !== undefined) return { outcome: 'FAILED', errorCode: said.code, errorMessage: said.error }
-    const reason = (said?.error ?? 'it stopped without a response').replace(/\.$/, '')
+    if (ending?.code !== undefined) return { outcome: 'FAILED', errorCode: ending.code, errorMessage: ending.error }
+    const reason = (ending?.error ?? 'it stopped without a response').replace(/\.$/, '')
     const errorMessage = `The CLI ${this.plan.cli.name} failed: ${reason}.`
     return { outcome: 'FAILED', errorCode: 'CLI_FAILED', errorMessage }
   }

@@ -1,9 +1,9 @@
 import { type ClientContext, methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
+import { version } from '../../../spec/settings/version.ts'
 import type { AttachedFile } from '../jobs/attachments.ts'
 import type { Mcp } from '../jobs/plan.ts'
 import type { AiSpec } from '../jobs/spec.ts'
 import type { FormerTurns } from '../operations.ts'
-import { version } from '../version.ts'
 import { attachmentBlocks } from './attachmentBlocks.ts'
 import { withFormerTurns } from './formerTurns.ts'
 import { handled, type Opening, openSession } from './openSession.ts'
@@ -29,12 +29,12 @@ export interface Talk {
   replaying(on: boolean): void
 }
 
-export interface Said {
+export interface TalkEnd {
   stopReason: string
 }
 
 /** Runs one turn of the conversation in the Agent Client Protocol: initialize, session, prompt, and the texts that a person adds. */
-export async function talk(to: Talk): Promise<Said> {
+export async function talk(to: Talk): Promise<TalkEnd> {
   const about = await to.agent.request(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
     // The CLI uses its own tools for files and commands. It runs on the same machine, and those are the tools that its authors test.

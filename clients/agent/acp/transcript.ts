@@ -30,7 +30,7 @@ export class Transcript {
   private readonly log: SpoolWriter
   private readonly concealer: Concealer
   private readonly onWritten: () => void
-  private readonly saidStream: ConcealedStream
+  private readonly concealed: ConcealedStream
   private readonly stderrStream: ConcealedStream
   private gathering: { type: 'MESSAGE' | 'THOUGHT'; text: string } | undefined
   private timer: NodeJS.Timeout | undefined
@@ -44,7 +44,7 @@ export class Transcript {
   constructor(folder: JobFolder, concealer: Concealer, onWritten: () => void, onFailure: (error: unknown) => void) {
     this.concealer = concealer
     this.onWritten = onWritten
-    this.saidStream = concealer.stream()
+    this.concealed = concealer.stream()
     this.stderrStream = concealer.stream()
     const onFull = () => this.system('The run has more than 2 GiB of events; later ones are not kept.')
     this.events = new SpoolWriter(folder.events, { onFull, onFailure })
@@ -55,10 +55,10 @@ export class Transcript {
   update(update: SessionUpdate): void {
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        this.said('MESSAGE', update.content)
+        this.addText('MESSAGE', update.content)
         break
       case 'agent_thought_chunk':
-        this.said('THOUGHT', update.content)
+        this.addText('THOUGHT', update.content)
         break
       case 'tool_call':
       case 'tool_call_update':
@@ -113,7 +113,7 @@ export class Transcript {
     this.log.close()
   }
 
-  private said(type: 'MESSAGE' | 'THOUGHT', content: ContentBlock): void {
+  private addText(type: 'MESSAGE' | 'THOUGHT', content: ContentBlock): void {
     if (type === 'MESSAGE') this.pieces += 1
     if (content.type === 'text') this.gather(type, content.text)
     else this.event(type, { content })
@@ -123,14 +123,14 @@ export class Transcript {
     if (this.gathering && this.gathering.type !== type) this.flush()
     const isFirst = this.gathering === undefined
     this.gathering ??= { type, text: '' }
-    this.gathering.text += this.saidStream.take(text)
+    this.gathering.text += this.concealed.take(text)
     if (isFirst || this.gathering.text.length >= gatherCharacters) this.writeGathered()
     else this.timer ??= setTimeout(() => this.writeGathered(), gatherMs)
   }
 
   /** Ends the current message, because something else follows. */
   private flush(): void {
-    if (this.gathering) this.gathering.text += this.saidStream.rest()
+    if (this.gathering) this.gathering.text += this.concealed.rest()
     this.writeGathered()
     this.gathering = undefined
   }

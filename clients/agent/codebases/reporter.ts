@@ -20,7 +20,7 @@ const fullMs = 5 * 60_000
  */
 const fullReportShare = 10
 /** Milliseconds for which a removed repository is still reported as missing. */
-const forgetMs = 7 * 24 * 3_600_000
+const keepMissingMs = 7 * 24 * 3_600_000
 
 const Known = v.array(v.object({ path: v.string(), missingSince: v.optional(v.number()) }))
 
@@ -118,7 +118,7 @@ export class CodebaseReporter {
     const known = new Map<string, { missingSince: number | undefined }>()
     for (const path of found) if (this.canReport(path)) known.set(path, { missingSince: undefined })
     for (const [path, { missingSince = Date.now() }] of this.known) {
-      if (!found.has(path) && Date.now() - missingSince < forgetMs) known.set(path, { missingSince })
+      if (!found.has(path) && Date.now() - missingSince < keepMissingMs) known.set(path, { missingSince })
     }
     this.known = known
     const record = [...known].map(([path, { missingSince }]) => ({ path, missingSince }))

@@ -73,6 +73,6 @@ async function refuseIfShared(path: string): Promise<void> {
   if ((mode & 0o077) === 0) return
   throw new AgentFailure(
     exitCodes.usage,
-    `Others can read the credential ${path} (mode ${mode.toString(8)}); run: chmod 600 ${path} — and change it if somebody may have.`,
+    `Other users of this machine can read the credential ${path} (mode ${mode.toString(8)}). Run: chmod 600 ${path}. If one of them may have read it, revoke the agent and enroll it again.`,
   )
 }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { backOffMs } from '../../../spec/core/backOff.ts'
+import { version } from '../../../spec/settings/version.ts'
 import {
   AgentFailure,
   ConnectionLost,
@@ -11,7 +12,6 @@ import {
 import type { Logger } from '../log.ts'
 import { type EnrollPayload, enrollAgent } from '../operations.ts'
 import type { Identity } from '../state.ts'
-import { version } from '../version.ts'
 import { sleep } from '../wait.ts'
 import { reconnectPolicy } from './connection.ts'
 import type { CredentialStore } from './credential.ts'

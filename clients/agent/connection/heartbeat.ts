@@ -17,7 +17,7 @@ export interface Pulse {
  * ends the connection. Returns a function that sends a heartbeat immediately, for urgent changes.
  */
 export function beat(session: Session, pulse: Pulse, ended: AbortSignal): () => void {
-  let told = { clis: '', destinations: '' }
+  let sent = { clis: '', destinations: '' }
   const once = async () => {
     if (ended.aborted) return
     const clis = pulse.clis()
@@ -25,12 +25,12 @@ export function beat(session: Session, pulse: Pulse, ended: AbortSignal): () => 
     const now = { clis: JSON.stringify(clis), destinations: JSON.stringify(destinations) }
     try {
       const news = {
-        ...(now.clis === told.clis ? {} : { clis }),
-        ...(now.destinations === told.destinations ? {} : { destinations }),
+        ...(now.clis === sent.clis ? {} : { clis }),
+        ...(now.destinations === sent.destinations ? {} : { destinations }),
       }
       const facts = { load: loadavg()[0] ?? 0, freeMemoryBytes: freemem(), jobs: pulse.jobs() }
       const { stop } = await session.ask(agentHeartbeat, { ...facts, ...news })
-      told = now
+      sent = now
       for (const attempt of stop) await pulse.onStop(attempt)
     } catch (error) {
       if (!(error instanceof ConnectionLost)) pulse.log.warn('A heartbeat was not taken.', { reason: messageOf(error) })

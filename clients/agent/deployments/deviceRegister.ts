@@ -20,7 +20,7 @@ const most = 200
 export class DeviceRegister {
   readonly #log: Logger
   #devices: readonly AgentDestination[] = []
-  #told = ''
+  #reported = ''
 
   constructor(log: Logger) {
     this.#log = log
@@ -59,8 +59,8 @@ export class DeviceRegister {
     } catch (error) {
       if ((error as { code?: unknown }).code === 'ENOENT') return []
       const reason = messageOf(error)
-      if (reason !== this.#told) this.#log.warn('The devices of this machine could not be listed.', { reason })
-      this.#told = reason
+      if (reason !== this.#reported) this.#log.warn('The devices of this machine could not be listed.', { reason })
+      this.#reported = reason
       return []
     }
   }

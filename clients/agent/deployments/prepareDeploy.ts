@@ -31,7 +31,7 @@ async function fetchFile(file: NonNullable<AcceptPayload['file']>, fetching: Fet
   const log = new SpoolWriter(folder.output)
   const note = (line: string) => log.write('SYSTEM', Buffer.from(`${line}\n`))
   note(`▶ Download ${file.name} (${file.size} bytes)`)
-  let told = ''
+  let noted = ''
   try {
     await downloadFile(
       { ...file, path: fileOf(folder, file.name) },
@@ -42,8 +42,8 @@ async function fetchFile(file: NonNullable<AcceptPayload['file']>, fetching: Fet
         onProgress: progressReporter(file.size, fetching),
         onInterruption: (reason) => {
           // A file that is not stored yet is asked for again and again.
-          if (reason !== told) note(`The download waits, and continues: ${reason}`)
-          told = reason
+          if (reason !== noted) note(`The download waits, and continues: ${reason}`)
+          noted = reason
         },
       },
     )

@@ -198,14 +198,25 @@ export async function emptyJobFolder(folder: JobFolder): Promise<void> {
   }
 }
 
-/** Returns all attempts in the folder, sorted by name. A folder without a complete `job.json` is deleted, because nothing was started. */
-export async function listJobs(jobsFolder: string): Promise<{ folder: JobFolder; record: JobRecord }[]> {
-  const found: { folder: JobFolder; record: JobRecord }[] = []
+export interface ListedJobs {
+  readonly attempts: readonly { readonly folder: JobFolder; readonly record: JobRecord }[]
+  /** The marks of the attempts whose `job.json` can't be read. Their processes may run. */
+  readonly unreadable: readonly string[]
+}
+
+/** Returns all attempts in the folder, sorted by name. A folder without a `job.json` is deleted, because nothing was started. */
+export async function listJobs(jobsFolder: string): Promise<ListedJobs> {
+  const attempts: ListedJobs['attempts'][number][] = []
+  const unreadable: string[] = []
   for (const name of (await readdir(jobsFolder)).sort()) {
     const path = join(jobsFolder, name)
-    const record = await readRecord({ path }, 'job').catch(() => undefined)
-    if (record) found.push({ folder: folderAt(path, record.jobId, record.attempt), record })
-    else await rm(path, { recursive: true, force: true })
+    try {
+      const record = await readRecord({ path }, 'job')
+      if (record) attempts.push({ folder: folderAt(path, record.jobId, record.attempt), record })
+      else await rm(path, { recursive: true, force: true })
+    } catch {
+      unreadable.push(name)
+    }
   }
-  return found
+  return { attempts, unreadable }
 }

@@ -1,55 +1,35 @@
-import { rm } from 'node:fs/promises'
-import { type ConversationOutput, endLeftConversation, startConversation } from '../acp/conversation.ts'
+import { endLeftConversation, startConversation } from '../acp/conversation.ts'
 import { removeCheckout } from '../builds/checkout.ts'
 import { collectFiles } from '../builds/collect.ts'
 import { reportBuilding } from '../builds/progress.ts'
 import { removeSigningFiles, writeSigningFiles } from '../builds/signingFiles.ts'
 import type { CredentialStore } from '../connection/credential.ts'
-import { digest, type Frame } from '../connection/spool.ts'
-import type { Session, Uplink } from '../connection/uplink.ts'
+import { digest } from '../connection/spool.ts'
+import type { Uplink } from '../connection/uplink.ts'
 import { followDeploy } from '../deployments/followDeploy.ts'
 import { prepareDeploy } from '../deployments/prepareDeploy.ts'
 import { ConnectionLost, ControlPlaneError, messageOf } from '../failures.ts'
 import type { Logger } from '../log.ts'
-import {
-  type AcceptPayload,
-  acceptJob,
-  appendJobLog,
-  appendRunEvents,
-  completeJob,
-  type JobKind,
-  type LogStream,
-  reportJobPaused,
-} from '../operations.ts'
+import { type AcceptPayload, acceptJob, completeJob, type JobKind, reportJobPaused } from '../operations.ts'
 import { loadSkills, placeSkills, type RunSkills } from '../skills/runSkills.ts'
 import { endProcesses } from '../system/processes.ts'
 import { explainUnwritable } from '../system/unwritable.ts'
-import { deferred, sleep } from '../wait.ts'
+import { deferred } from '../wait.ts'
 import { downloadAttachments } from './attachments.ts'
 import { sendDiffImage } from './diffImage.ts'
 import type { Execution } from './execution.ts'
-import {
-  type CancelRecord,
-  emptyJobFolder,
-  type JobFolder,
-  type JobRecord,
-  type JobResult,
-  readRecord,
-  writeRecord,
-} from './folder.ts'
+import { type CancelRecord, type JobFolder, type JobRecord, type JobResult, readRecord, writeRecord } from './folder.ts'
 import { type Entry, startSupervised, takeUpSupervised } from './follow.ts'
+import { JobStreams } from './jobStreams.ts'
+import { KeptRecord } from './keptRecord.ts'
 import { planJob, type Setup } from './plan.ts'
 import { beginPlanWatch, endPlanWatch } from './planWatch.ts'
-import { Pump } from './pump.ts'
 import { Refusal } from './refusal.ts'
 import { reportResult } from './report.ts'
 import { beginChanges, endChanges } from './runChanges.ts'
 import { BuildSpec, CreateWorktreeSpec, readSpec } from './spec.ts'
 import { removeUnfinished } from './unfinished.ts'
 import type { Use, WorktreeUse } from './worktreeUse.ts'
-
-/** Milliseconds between two attempts to write to the folder of an ended job. */
-const settleAgainMs = 10_000
 
 export interface JobContext {
   uplink: Uplink
@@ -76,10 +56,9 @@ export class Job {
   readonly ended: Promise<void>
   /** Whether its processes have ended and the result is on disk. */
   finished = false
-  private record: JobRecord
+  private readonly record: KeptRecord
   private readonly context: JobContext
-  private readonly logPump: Pump
-  private readonly eventPump: Pump
+  private readonly streams: JobStreams
   private readonly disowned = new AbortController()
   /** Aborted when the files of a build are no longer wanted. */
   private readonly collecting = new AbortController()
@@ -89,23 +68,26 @@ export class Job {
   private isPauseWanted: boolean | undefined
   private pausing: Promise<void> = Promise.resolve()
   private readonly performed = deferred()
-  private writing: Promise<void> = Promise.resolve()
 
   constructor(folder: JobFolder, record: JobRecord, context: JobContext) {
     this.folder = folder
     this.kind = record.kind
-    this.record = record
+    this.record = new KeptRecord(folder, record, context.log)
     this.context = context
     if (record.phase === 'ABANDONED') this.disowned.abort()
-    this.logPump = this.pump(folder.output, this.sendLog)
-    this.eventPump = this.pump(folder.events, this.sendEvents)
+    this.streams = new JobStreams(folder, context.uplink, {
+      signal: this.disowned.signal,
+      onDisowned: () => void this.abandon(),
+      onTrouble: (error) =>
+        context.log.warn('Output could not be sent; trying again.', { ...this.name, reason: messageOf(error) }),
+    })
     this.ended = this.performed.promise
     this.settled = this.live()
   }
 
   /** Whether it ends with this process. */
   get isConversation(): boolean {
-    return this.record.mode === 'CONVERSATION'
+    return this.record.current.mode === 'CONVERSATION'
   }
 
   /** For log lines. */
@@ -114,13 +96,12 @@ export class Job {
   }
 
   get started(): boolean {
-    return this.record.phase !== 'OFFERED'
+    return this.record.isStarted
   }
 
   /** The control plane confirms the attempt and has this much of it. */
   resume(logSequence: number, eventSequence: number): void {
-    this.logPump.rewind(logSequence)
-    this.eventPump.rewind(eventSequence)
+    this.streams.resume(logSequence, eventSequence)
   }
 
   async cancel(cancel: CancelRecord): Promise<void> {
@@ -155,14 +136,16 @@ export class Job {
    * continues this.
    */
   async abandon(): Promise<void> {
-    if (this.record.phase === 'ABANDONED' || this.record.phase === 'SETTLED') return
+    if (this.record.current.phase === 'ABANDONED' || this.record.current.phase === 'SETTLED') return
     if (!this.finished) this.context.log.warn('This job is no longer ours; it is ended.', this.name)
     this.wanted = { outcome: 'CANCELED', graceSeconds: 0 }
     this.disowned.abort()
     if (this.started)
-      await this.write({ phase: 'ABANDONED' }).catch((error) =>
-        this.context.log.error('A job’s folder can’t be written.', { ...this.name, reason: messageOf(error) }),
-      )
+      await this.record
+        .write({ phase: 'ABANDONED' })
+        .catch((error) =>
+          this.context.log.error('A job’s folder can’t be written.', { ...this.name, reason: messageOf(error) }),
+        )
     await this.execution?.cancel(this.wanted)
   }
 
@@ -174,7 +157,7 @@ export class Job {
       this.performed.resolve()
       if (result) this.context.onEnded(this)
       if (result && !this.disowned.signal.aborted) {
-        await Promise.all([this.logPump.drain(), this.eventPump.drain()])
+        await this.streams.drain()
         await this.report(result)
       }
       if (result && result.processesLeft > 0 && this.disowned.signal.aborted) await this.reportLeft(result)
@@ -187,7 +170,7 @@ export class Job {
       this.performed.resolve()
     }
     this.disowned.abort()
-    await this.settle()
+    this.isSettled = await this.record.settle(this.context.closing)
   }
 
   /** Carries out the attempt. Returns undefined if it did not belong to this agent or was never started. */
@@ -235,10 +218,10 @@ export class Job {
 
   /** Reads the coverage of a build and stores the files that it keeps. If the build is canceled meanwhile, it ends so. */
   private async collect(result: JobResult): Promise<JobResult> {
-    if (this.kind !== 'BUILD' || result.refused || this.record.spec === undefined) return result
+    if (this.kind !== 'BUILD' || result.refused || this.record.current.spec === undefined) return result
     const { uplink, credentials, closing, setup } = this.context
     const signal = AbortSignal.any([this.disowned.signal, this.collecting.signal, closing])
-    const spec = readSpec(BuildSpec, this.record.spec)
+    const spec = readSpec(BuildSpec, this.record.current.spec)
     try {
       const { roots } = setup
       return await collectFiles(result, { folder: this.folder, spec, roots, uplink, credentials, signal })
@@ -261,18 +244,18 @@ export class Job {
 
   /** Whether it builds a commit, in a checkout of its own. */
   private get hasCheckout(): boolean {
-    const { spec } = this.record
+    const { spec } = this.record.current
     return this.kind === 'BUILD' && spec !== undefined && readSpec(BuildSpec, spec).source === undefined
   }
 
   private useWorktree(): void {
-    const { worktreePath } = placeOf(this.record.spec)
+    const { worktreePath } = placeOf(this.record.current.spec)
     if (worktreePath !== undefined && !this.hasCheckout) this.use = this.context.worktrees.begin(worktreePath)
   }
 
   /** Removes an unfinished worktree or the checkout of a build, whether or not the result can still be reported. */
   private async tidy({ outcome, refused }: JobResult): Promise<void> {
-    const { spec } = this.record
+    const { spec } = this.record.current
     const { roots } = this.context.setup
     if (refused || spec === undefined) return
     try {
@@ -291,10 +274,10 @@ export class Job {
     const result = await readRecord(this.folder, 'result')
     if (result) return result
     if (await readRecord(this.folder, 'started')) {
-      if (this.record.mode === 'CONVERSATION') return endLeftConversation(this.folder)
+      if (this.record.current.mode === 'CONVERSATION') return endLeftConversation(this.folder)
       return this.until(takeUpSupervised(this.folder, this.context.closing))
     }
-    if (this.record.phase === 'ABANDONED') return undefined
+    if (this.record.current.phase === 'ABANDONED') return undefined
     const accepted = await this.accept()
     if (accepted) return this.begin(accepted)
     // Canceled before it was accepted. The control plane waits for the report that nothing runs.
@@ -331,7 +314,7 @@ export class Job {
       if (this.kind === 'DIFF_IMAGE') return await this.sendImage(accepted)
       const plan = await planJob(accepted, this.folder, setup)
       if (this.disowned.signal.aborted) return undefined
-      await this.write({ phase: 'ACCEPTED', mode: plan.mode, spec: accepted.job.spec })
+      await this.record.write({ phase: 'ACCEPTED', mode: plan.mode, spec: accepted.job.spec })
       await downloadAttachments(accepted, this.folder.path, this.disowned.signal)
       if (this.kind === 'DEPLOY') await this.prepareDeploy(accepted)
       if (this.kind === 'BUILD') await writeSigningFiles(accepted.signingAssets, this.folder)
@@ -347,7 +330,7 @@ export class Job {
       if (this.isRun && worktreePath !== undefined) await beginChanges(this.folder, worktreePath, log)
       log.info('A job starts.', { ...this.name, kind: this.kind })
       if (plan.mode === 'SUPERVISED') return await startSupervised(this.folder, plan, entry, closing)
-      return await startConversation(this.folder, plan, uplink, this.disowned.signal, this.output)
+      return await startConversation(this.folder, plan, uplink, this.disowned.signal, this.streams.conversation)
     } catch (error) {
       if (error instanceof ConnectionLost) throw error
       if (!(error instanceof Refusal)) return this.fail(error)
@@ -388,7 +371,8 @@ export class Job {
 
   private async until(execution: Execution): Promise<JobResult> {
     this.execution = execution
-    const wanted = this.record.phase === 'ABANDONED' ? ({ outcome: 'CANCELED', graceSeconds: 0 } as const) : this.wanted
+    const wanted =
+      this.record.current.phase === 'ABANDONED' ? ({ outcome: 'CANCELED', graceSeconds: 0 } as const) : this.wanted
     if (wanted) await execution.cancel(wanted)
     else if (this.isPauseWanted !== undefined) this.setPaused(this.isPauseWanted)
     if (this.kind === 'BUILD' || this.kind === 'DEPLOY') this.follow(execution)
@@ -406,7 +390,7 @@ export class Job {
   private async report(result: JobResult): Promise<void> {
     const { uplink, setup, log } = this.context
     try {
-      const spec = this.record.spec
+      const spec = this.record.current.spec
       await reportResult(uplink, this.folder, { kind: this.kind, spec, result, setup }, this.disowned.signal)
       log.info('A job is done.', { ...this.name, outcome: result.outcome, errorCode: result.errorCode })
     } catch (error) {
@@ -437,85 +421,6 @@ export class Job {
       log.warn('The control plane did not take a result.', { ...this.name, code: error.code, reason: error.message })
     }
   }
-
-  /** Tries until the folder can be written. Until then the attempt is listed as one of this agent. */
-  private async settle(): Promise<void> {
-    for (let failures = 0; !this.isSettled; failures++) {
-      try {
-        await this.tryToSettle()
-        this.isSettled = true
-      } catch (error) {
-        const { log, closing } = this.context
-        if (failures === 0) {
-          log.error('A job’s folder can’t be written; trying again.', { ...this.name, reason: messageOf(error) })
-          // The control plane has them, or has given the attempt up.
-          for (const path of [this.folder.output, this.folder.events]) await rm(path, { force: true }).catch(() => {})
-        } else await sleep(settleAgainMs, closing)
-        // The next start tidies up.
-        if (closing.aborted) return
-      }
-    }
-  }
-
-  /** Keeps the name of a started attempt, so that a late repeat of its offer is recognized. Deletes an attempt that was never started. */
-  private async tryToSettle(): Promise<void> {
-    if (!this.started) return rm(this.folder.path, { recursive: true, force: true })
-    await this.write({ phase: 'SETTLED', settledAt: Date.now() })
-    await emptyJobFolder(this.folder)
-  }
-
-  /** Writes one after the other, so that the last change is the final one on disk. */
-  private write(change: Partial<JobRecord>): Promise<void> {
-    this.record = { ...this.record, ...change }
-    // A repeat is recognized by the name. The commands and the prompt are not needed.
-    if (this.record.phase === 'SETTLED') delete this.record.spec
-    const record = this.record
-    const written = this.writing.then(() => writeRecord(this.folder, 'job', record))
-    this.writing = written.catch(() => {})
-    return written
-  }
-
-  private pump(path: string, send: (session: Session, frames: Frame[]) => Promise<number>): Pump {
-    const { uplink, log } = this.context
-    return new Pump({
-      path,
-      uplink,
-      send,
-      signal: this.disowned.signal,
-      onDisowned: () => void this.abandon(),
-      onTrouble: (error) =>
-        log.warn('Output could not be sent; trying again.', { ...this.name, reason: messageOf(error) }),
-    })
-  }
-
-  private readonly output: ConversationOutput = {
-    notify: () => {
-      this.logPump.notify()
-      this.eventPump.notify()
-    },
-    untilEventsStored: () => this.eventPump.untilStored(),
-  }
-
-  private readonly sendLog = async (session: Session, frames: Frame[]): Promise<number> => {
-    const { jobId, attempt } = this.folder
-    const chunks = frames.map(({ sequence, stream, data }) => ({
-      sequence,
-      stream: stream as LogStream,
-      dataBase64: data.toString('base64'),
-    }))
-    return (await session.ask(appendJobLog, { jobId, attempt, chunks })).nextSequence
-  }
-
-  private readonly sendEvents = async (session: Session, frames: Frame[]): Promise<number> => {
-    const { jobId, attempt } = this.folder
-    const events = frames.map(({ sequence, data }) => ({ sequence, ...(JSON.parse(data.toString()) as RunEvent) }))
-    return (await session.ask(appendRunEvents, { jobId, attempt, events })).nextSequence
-  }
-}
-
-interface RunEvent {
-  type: string
-  data: unknown
 }
 
 /** The worktree of a job that has one, and the mode of a run. `planJob` has checked their types. */

@@ -38,14 +38,15 @@ export class Jobs {
 
   /** Continues the attempts on disk. Nothing is sent before the first connection. */
   async takeUp(): Promise<void> {
-    const listed = await listJobs(this.jobsFolder)
+    const { attempts, unreadable } = await listJobs(this.jobsFolder)
+    for (const mark of unreadable) await this.endUnreadable(mark)
     // A job that has ended removes the skills that no other one uses.
-    for (const { folder, record } of listed)
+    for (const { folder, record } of attempts)
       if (record.phase !== 'SETTLED') await this.context.skills.worktrees.takeUp(folder)
     // No connection is needed for it, and the control plane may never confirm these attempts.
-    for (const { folder } of listed) await removeLeftSigningFiles(folder)
+    for (const { folder } of attempts) await removeLeftSigningFiles(folder)
     const settled: [string, number][] = []
-    for (const { folder, record } of listed) {
+    for (const { folder, record } of attempts) {
       if (record.phase !== 'SETTLED') this.add(new Job(folder, record, this.context))
       else settled.push([folder.mark, record.settledAt ?? 0])
     }
@@ -186,6 +187,19 @@ export class Jobs {
     const { chunks, sha256 } = await digest(`${this.jobsFolder}/none`)
     const log = { logChunks: chunks, logSha256: sha256 }
     await this.context.uplink.ask(completeJob, { jobId, attempt, outcome: 'CANCELED', processesLeft, ...log })
+  }
+
+  /**
+   * This agent can't name the attempt to the control plane, which concludes from its absence that nothing of it runs, and may offer the job
+   * again.
+   */
+  private async endUnreadable(mark: string): Promise<void> {
+    const processesLeft = await endProcesses({ mark, groups: new Set() }, () => 0)
+    this.context.log.error('The record of a job can’t be read. The job is ended without a report.', {
+      mark,
+      processesLeft,
+    })
+    await rm(join(this.jobsFolder, mark), { recursive: true, force: true })
   }
 
   private add(job: Job): void {

@@ -8,13 +8,16 @@ import { differences, readWorktreeState } from './worktreeState.ts'
 /** Names in the message. */
 const shownMax = 5
 
-/** Stores the state of the worktree before the run. A repository that git cannot describe is not watched. */
+/**
+ * Stores the state of the worktree before the run. A repository that git cannot describe is not watched.
+ * @throws if the state can't be stored: no PLAN run of another worktree begins unwatched
+ */
 export async function beginPlanWatch(folder: JobFolder, worktreePath: string, log: Logger): Promise<void> {
-  try {
-    await writeRecord(folder, 'worktree', { path: worktreePath, state: await readWorktreeState(worktreePath) })
-  } catch (error) {
+  const state = await readWorktreeState(worktreePath).catch((error) => {
     log.warn('A PLAN run is not watched for changes.', { jobId: folder.jobId, reason: messageOf(error) })
-  }
+    return undefined
+  })
+  if (state !== undefined) await writeRecord(folder, 'worktree', { path: worktreePath, state })
 }
 
 /** Returns the result, or a failure if the run succeeded and has changed the worktree. The failure is on disk then. */

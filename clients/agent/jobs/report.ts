@@ -50,8 +50,9 @@ async function conclude(folder: JobFolder, { kind, spec, result, setup }: Ended)
   if (result.concluded || result.refused) return result
   let concluded: JobResult
   try {
-    const told = kind === 'CREATE_WORKTREE' || kind === 'REMOVE_WORKTREE' ? await inItsWords(folder, result) : result
-    concluded = { ...told, concluded: true, result: fitted(await concludeJob(kind, spec, result, folder, setup)) }
+    const explained =
+      kind === 'CREATE_WORKTREE' || kind === 'REMOVE_WORKTREE' ? await withLastOutput(folder, result) : result
+    concluded = { ...explained, concluded: true, result: fitted(await concludeJob(kind, spec, result, folder, setup)) }
   } catch (error) {
     // Another outcome has a reason of its own.
     concluded = { ...result, concluded: true, ...(result.outcome === 'SUCCEEDED' ? withoutResult(error) : {}) }
@@ -70,10 +71,10 @@ function withoutResult(error: unknown) {
  * Adds output to the error message, because a worktree has no log in the console: git's reason instead of its exit code, and the last
  * line of a failed preparation.
  */
-async function inItsWords(folder: JobFolder, result: JobResult): Promise<JobResult> {
+async function withLastOutput(folder: JobFolder, result: JobResult): Promise<JobResult> {
   if (result.errorCode === 'PREPARATION_FAILED') {
     const last = (await tail(folder.output, 'STDERR', 2_000)).trim().split('\n').at(-1)?.slice(0, 200)
-    return last ? { ...result, errorMessage: `${result.errorMessage} It said: ${last}` } : result
+    return last ? { ...result, errorMessage: `${result.errorMessage} Its last output: ${last}` } : result
   }
   if (result.errorCode !== 'STEP_FAILED') return result
   const lines = (await tail(folder.output, 'STDERR', 2_000)).trim().split('\n')

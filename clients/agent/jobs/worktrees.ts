@@ -22,7 +22,7 @@ export async function planCreate(spec: CreateWorktreeSpec, mark: string, roots: 
   }
   const common = { cwd: codebase, env: {}, timeoutSeconds: spec.timeoutSeconds ?? timeoutSeconds }
   // A worktree that exists is not prepared again.
-  if (await standsAlready(codebase, place, spec.branch, mark)) return { ...common, steps: [] }
+  if (await existsAlready(codebase, place, spec.branch, mark)) return { ...common, steps: [] }
   const { args, createdBranchCommit } = await addArguments(codebase, place, spec)
   if (spec.prepare === undefined || spec.prepare.length === 0) {
     return { ...common, steps: [gitStep(`add ${place}`, ['add', ...args])] }
@@ -66,7 +66,7 @@ function folderNameOf(branch: string): string {
 }
 
 /** An earlier attempt may have created it and stopped before its report. If another attempt prepares the worktree, it is rejected. */
-async function standsAlready(codebase: string, place: string, branch: string, mark: string): Promise<boolean> {
+async function existsAlready(codebase: string, place: string, branch: string, mark: string): Promise<boolean> {
   const found = (await listWorktrees(codebase)).find((worktree) => worktree.path === place)
   if (found === undefined || !(await exists(place))) return false
   const by = preparedBy(found)

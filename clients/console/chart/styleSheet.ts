@@ -44,7 +44,7 @@ function createColorRules(scope: string, p: ChartPalette): string {
     ['.ring', `stroke:${p.line}`],
     ['.title,.name', `fill:${p.ink}`],
     ['.subtitle,.label,.internal,.guard,.way', `fill:${p.muted}`],
-    ['.event,.told', `fill:${p.ink}`],
+    ['.event,.sent', `fill:${p.ink}`],
     ['.event .guard', `fill:${p.muted}`],
     ['.line', `stroke:${p.line}`],
     ['.head,.dot', `fill:${p.line}`],

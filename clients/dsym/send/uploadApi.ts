@@ -1,8 +1,8 @@
 /** The requests of the dSYM upload protocol. */
 import { createHash } from 'node:crypto'
+import { version } from '../../../spec/settings/version.ts'
 import { NoAnswer } from '../failures.ts'
 import type { StopSignals } from '../stop.ts'
-import { version } from '../version.ts'
 import { type HttpAnswer, type StreamedBody, sendRequest } from './httpRequest.ts'
 import { findRefusal, parseJson, type Refusal, readOffset } from './refusal.ts'
 

@@ -40,7 +40,7 @@ export async function requireEpoch(given: number, context: RequestContext<'prese
   return agentId
 }
 
-const underWay: ReadonlySet<string> = new Set(['RUNNING', 'CANCELING', 'INCIDENT'])
+const activeStatuses: ReadonlySet<string> = new Set(['RUNNING', 'CANCELING', 'INCIDENT'])
 
 function actionFor(row: TypedRow<'job'> | undefined, agentId: string, tried: number): 'KEEP' | 'STOP' | 'FORGET' {
   if (row === undefined || row.columns.agentId !== agentId) return 'STOP'
@@ -115,7 +115,9 @@ export const agentSessionHandlers = [
         type: 'connect',
         facts: { version, hostname, platform, arch },
         clis: input.clis,
-        forgot: live.filter(({ id, columns }) => underWay.has(columns.status) && !listed.has(id)).map(({ id }) => id),
+        forgot: live
+          .filter(({ id, columns }) => activeStatuses.has(columns.status) && !listed.has(id))
+          .map(({ id }) => id),
         gone: loose.filter((id) => !listed.has(id)),
       }
       return {
@@ -152,7 +154,7 @@ export const agentSessionHandlers = [
       const messages = []
       const self = { kind: 'agent', id: agentId } as const
       if (await countsAsGone(agentId, context))
-        messages.push({ to: self, event: { type: 'heard', epoch: input.epoch } })
+        messages.push({ to: self, event: { type: 'heartbeatReceived', epoch: input.epoch } })
       if ((await looseCount(agentId, context)) > 0) {
         const listed = new Set(input.jobs.map((job) => job.jobId))
         const jobIds = (await looseJobs(agentId, context)).filter((jobId) => !listed.has(jobId))

@@ -265,7 +265,7 @@ export const jobHandlers = [
       const { views } = context
       const row = requireKind('job', item.row)
       const { attempt: current, offeredAt, question, pause } = row.context
-      const said = {
+      const common = {
         jobId: row.id,
         attempt: current,
         kind: row.init.kind,
@@ -276,18 +276,18 @@ export const jobHandlers = [
       }
       switch (topState(row)) {
         case 'OFFERED':
-          return { ...said, signal: 'OFFER', deadline: toDateTime((offeredAt ?? row.changedAt) + offerMs) }
+          return { ...common, signal: 'OFFER', deadline: toDateTime((offeredAt ?? row.changedAt) + offerMs) }
         case 'CANCELING':
-          return { ...said, signal: 'CANCEL', graceSeconds }
+          return { ...common, signal: 'CANCEL', graceSeconds }
         case 'RUNNING': {
           if (question?.answered !== true) {
             const { isRequested, isConfirmed } = pause
-            return isRequested === isConfirmed ? undefined : { ...said, signal: isRequested ? 'PAUSE' : 'RESUME' }
+            return isRequested === isConfirmed ? undefined : { ...common, signal: isRequested ? 'PAUSE' : 'RESUME' }
           }
           const [answer] = await views.members(row.id, jobMembers.answer, 1)
           const given = answer?.value as RunAnswer | undefined
           return {
-            ...said,
+            ...common,
             signal: 'ANSWER',
             answerId: question.id,
             answer: given ? { optionId: given.optionId ?? null, text: given.text ?? null } : null,

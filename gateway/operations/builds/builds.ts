@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { BuildServerUrls } from '../../../machines/builds/buildSteps.ts'
+import type { BuildServerUrls } from '../../../machines/builds/buildActions.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { build, buildSchema, buildStatusChanged, builds } from '../../../spec/builds/builds.ts'
 import { chosenOrigin } from '../../../spec/builds/chosenOrigin.ts'

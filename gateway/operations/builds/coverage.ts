@@ -1,4 +1,4 @@
-import type { BuildCoverage, BuildInit } from '../../../machines/builds/buildSteps.ts'
+import type { BuildCoverage, BuildInit } from '../../../machines/builds/buildActions.ts'
 import { buildCoverageFiles, reportBuildCoverage } from '../../../spec/builds/coverage.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { ownJob } from '../agents/jobs.ts'

@@ -3,7 +3,7 @@
  * A list is read whole and sorted for each page: the bound of its files keeps that short.
  */
 import * as v from 'valibot'
-import type { BuildCoverage } from '../../../machines/builds/buildSteps.ts'
+import type { BuildCoverage } from '../../../machines/builds/buildActions.ts'
 import {
   buildCoverage,
   type buildCoverageFile,

@@ -1,5 +1,5 @@
 /** The URLs of an artifact: of its bytes, and, for an app, of the page and the manifest with which a device installs it. */
-import type { BuildServerUrls } from '../../../machines/builds/buildSteps.ts'
+import type { BuildServerUrls } from '../../../machines/builds/buildActions.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { chosenOrigin } from '../../../spec/builds/chosenOrigin.ts'
 import type { Signings } from '../../secrets/signing.ts'

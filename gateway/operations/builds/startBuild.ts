@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { BuildInit, BuildServerUrls, BuildSlot } from '../../../machines/builds/buildSteps.ts'
+import type { BuildInit, BuildServerUrls, BuildSlot } from '../../../machines/builds/buildActions.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { BuildTrigger } from '../../../spec/builds/buildEnums.ts'
 import { cancelBuild, rebuild, startBuild } from '../../../spec/builds/builds.ts'

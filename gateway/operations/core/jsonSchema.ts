@@ -46,10 +46,10 @@ export function jsonSchemaOf(
         jsonSchema: _____,
         most: ______,
         isOneOf: _______,
-        ...said
+        ...described
       } = jsonSchema as Record<string, unknown>
       // GraphQL shows the reason of a deprecation. JSON schema has only the flag.
-      const own = typeof said.deprecated === 'string' ? { ...said, deprecated: true } : said
+      const own = typeof described.deprecated === 'string' ? { ...described, deprecated: true } : described
       const pattern = idPatterns && idOf ? { pattern: idPattern(idOf) } : {}
       const rest: Record<string, unknown> = { ...own, ...enforced, ...pattern }
       if (explainIds && idOf) return { ...rest, description: `The ID of the ${idOf}: \`${idPrefixes[idOf]}_…\`.` }

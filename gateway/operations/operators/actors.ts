@@ -20,7 +20,7 @@ import type { StuckQuery } from '../../../storage/ports/views.ts'
 import { requesterBy } from '../accounts/requester.ts'
 import { directionOf, type PageArguments, pageOf, pageOfRows } from '../core/connections.ts'
 import { notFound } from '../core/rows.ts'
-import { standingOf } from '../core/standing.ts'
+import { stateFactsOf } from '../core/stateFacts.ts'
 import { handle } from '../handler.ts'
 import type { PartType } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
@@ -99,7 +99,7 @@ function sequenceOf(position: string, backward: boolean): number {
   return sequence
 }
 
-function standsSince({ columns, changedAt }: ActorRow, failed: number, now: number): number {
+function inStateSince({ columns, changedAt }: ActorRow, failed: number, now: number): number {
   return failed === 0 ? Math.min(columns.stuckAt ?? changedAt, now) : changedAt
 }
 
@@ -145,17 +145,17 @@ export const actorHandlers = [
       if (row === undefined) throw notFound(kindOfId(input.id) ?? 'run', input.id)
       const direction = directionOf(input)
       const position = direction.after === undefined ? undefined : sequenceOf(direction.after, direction.backward)
-      const steps = await views.history({
+      const transitions = await views.history({
         id: input.id,
         descending: direction.backward,
         limit: direction.limit + 1,
         ...(position === undefined ? {} : direction.backward ? { before: position } : { after: position }),
       })
       return pageOf(
-        steps,
+        transitions,
         direction,
-        (step) => String(step.seq),
-        (step) => toTransition(step),
+        ({ seq }) => String(seq),
+        (transition) => toTransition(transition),
         row.seq,
       )
     },
@@ -167,22 +167,22 @@ export const actorHandlers = [
         chosen.nodes.map(async (row) => {
           const [effects, definitions] = await Promise.all([views.effects(row.id), views.definitions(row.kind)])
           const definition = definitions.find(({ hash }) => hash === row.machine.hash)?.definition
-          return [row.id, { effects, standing: standingOf(definition ?? '{}', row.value) }] as const
+          return [row.id, { effects, facts: stateFactsOf(definition ?? '{}', row.value) }] as const
         }),
       )
       const known = new Map(details)
       const quarantine = await views.quarantined(chosen.nodes.map((row) => row.id))
       const nodes = chosen.nodes.map((row) => {
-        const { effects = [], standing = { waitsFor: [], accepts: [] } } = known.get(row.id) ?? {}
+        const { effects = [], facts = { waitsFor: [], accepts: [] } } = known.get(row.id) ?? {}
         const quarantined = quarantine.get(row.id)
         const failed = effects.filter(({ failure }) => failure !== undefined)
         return {
           actor: actorOf(row),
           cause: quarantined === undefined ? causeOf(row, failed.length, now) : ('QUARANTINED' as const),
           problem: quarantined?.problem ?? null,
-          since: toDateTime(quarantined?.since ?? standsSince(row, failed.length, now)),
-          waitsFor: [...standing.waitsFor],
-          accepts: [...standing.accepts],
+          since: toDateTime(quarantined?.since ?? inStateSince(row, failed.length, now)),
+          waitsFor: [...facts.waitsFor],
+          accepts: [...facts.accepts],
           effects: failed.slice(0, failedEffectsMax).map(({ id: name, type, attempts, failure }) => ({
             id: name,
             type,

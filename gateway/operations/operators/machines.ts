@@ -5,7 +5,7 @@ import { machines, machineThroughput, waysMax } from '../../../spec/operators/ma
 import { handle } from '../handler.ts'
 
 /** The number of transitions that are counted, the latest of all kinds. */
-const throughputSteps = 10_000
+const countedTransitions = 10_000
 const defaultThroughputMs = 3_600_000
 
 export const machineHandlers = [
@@ -38,7 +38,7 @@ export const machineHandlers = [
         throw new Failure('BAD_USER_INPUT', `\`from\` must be in the past. It is ${toDateTime(start)}.`, {
           details: { field: 'from' },
         })
-      const { since, ways } = await views.throughput({ kind, since: start, limit: throughputSteps })
+      const { since, ways } = await views.throughput({ kind, since: start, limit: countedTransitions })
       return {
         since: toDateTime(since),
         ways: ways.slice(0, waysMax).map((way) => ({ ...way })),

@@ -45,7 +45,7 @@ export function toRunEvent({ sequence, lastSequence, type: stored, data, bytes, 
   const type = nameIn(runEventTypes, stored) ?? 'OTHER'
   const given = recordIn(data)
   const entries = type === 'PLAN' ? listIn(given.entries) : []
-  const isSpoken = type === 'MESSAGE' || type === 'THOUGHT'
+  const isText = type === 'MESSAGE' || type === 'THOUGHT'
   const isToolCall = type === 'TOOL_CALL' || type === 'TOOL_CALL_UPDATE'
   const isQuestion = type === 'PERMISSION_REQUEST'
   const isOmitted = data === undefined
@@ -53,8 +53,8 @@ export function toRunEvent({ sequence, lastSequence, type: stored, data, bytes, 
     sequence,
     lastSequence,
     type,
-    text: isSpoken ? textIn(given.text) : null,
-    content: isSpoken ? (given.content ?? null) : null,
+    text: isText ? textIn(given.text) : null,
+    content: isText ? (given.content ?? null) : null,
     toolCall: isToolCall && !isOmitted ? toToolCall(given) : null,
     entries: entries.slice(0, planEntriesMax).map(toPlanEntry),
     entryCount: entries.length,

@@ -1,4 +1,4 @@
-import type { CommandUse, RunPlace } from '../../../machines/runs/runSteps.ts'
+import type { CommandUse, RunPlace } from '../../../machines/runs/runActions.ts'
 import type { RunKind } from '../../../machines/worktrees/admission.ts'
 import type { ActorRef, Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'

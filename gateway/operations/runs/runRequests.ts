@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
+import type { CommandUse } from '../../../machines/runs/runActions.ts'
 import { runMembers } from '../../../machines/runs/runKeys.ts'
-import type { CommandUse } from '../../../machines/runs/runSteps.ts'
 import { turnMembers } from '../../../machines/work/turnKeys.ts'
 import type { RunKind } from '../../../machines/worktrees/admission.ts'
 import { Failure } from '../../../spec/core/failure.ts'

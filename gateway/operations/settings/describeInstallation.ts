@@ -59,12 +59,12 @@ export async function installationStatus(parts: InstallationParts): Promise<Inst
 }
 
 async function inTime<T>(asked: Promise<T>): Promise<T | undefined> {
-  const heard = new AbortController()
-  const late = sleep(patienceMs, undefined, { signal: heard.signal }).catch(() => undefined)
+  const answered = new AbortController()
+  const late = sleep(patienceMs, undefined, { signal: answered.signal }).catch(() => undefined)
   try {
     return await Promise.race([asked.catch(() => undefined), late])
   } finally {
-    heard.abort()
+    answered.abort()
   }
 }
 

@@ -33,7 +33,7 @@ export class TelemetryCollection {
 
   constructor(parts: CollectionPorts) {
     this.#parts = parts
-    this.#unlisten = parts.feed.onActor(telemetrySettingsId, () => this.#forget())
+    this.#unlisten = parts.feed.onActor(telemetrySettingsId, () => this.#invalidate())
   }
 
   /** Rejects if the storage is unavailable. */
@@ -49,7 +49,7 @@ export class TelemetryCollection {
     this.#unlisten()
   }
 
-  #forget(): void {
+  #invalidate(): void {
     this.#known = undefined
     this.#reading = undefined
   }

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { BuildSlot } from '../../../machines/builds/buildSteps.ts'
+import type { BuildSlot } from '../../../machines/builds/buildActions.ts'
 import type { MemberKeys } from '../../../machines/framework/memberKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { Entry, EntryKind } from '../../../machines/worktrees/admission.ts'
@@ -173,13 +173,13 @@ export async function pictureOf(views: TypedViews, worktreeId: string): Promise<
   const queueId = siblingId('worktreeQueue', worktreeId)
   const row = await views.get('worktreeQueue', queueId)
   const state = row?.context
-  const standing = {
+  const gates = {
     pause: state?.pause ?? null,
     draining: state?.drain.draining ?? false,
     revoked: state?.revoked ?? false,
     reservedBy: state?.reservedBy ?? null,
   }
-  const index = isStopped(standing) ? queueMembers.children : queueMembers.all
+  const index = isStopped(gates) ? queueMembers.children : queueMembers.all
   const head = async ({ prefix }: MemberKeys): Promise<QueuePosition | undefined> => {
     const [member] = await views.members(queueId, prefix, 1)
     return member && placeOf(member.key)
@@ -193,7 +193,7 @@ export async function pictureOf(views: TypedViews, worktreeId: string): Promise<
     head(index.exclusive),
   ])
   return {
-    ...standing,
+    ...gates,
     holders: held.map(toSlotHolder),
     heads: {
       ...(plan ? { PLAN: plan } : {}),

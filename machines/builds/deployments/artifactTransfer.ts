@@ -3,7 +3,7 @@
  * upload. The transfer has the agents that may write and read them, and how far they are.
  */
 import { setup } from 'xstate'
-import type { Problem } from '../../agents/jobSteps.ts'
+import type { Problem } from '../../agents/jobActions.ts'
 import { act, actOn, type Outcome } from '../../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../../framework/define.ts'
 import type { Refused } from '../../framework/refused.ts'
@@ -48,7 +48,7 @@ export type ArtifactTransferEvent =
   | { type: 'close'; at: number }
   | Refused
 
-const step = act<ArtifactTransferContext, ArtifactTransferEvent, ArtifactTransferEvent>
+const action = act<ArtifactTransferContext, ArtifactTransferEvent, ArtifactTransferEvent>
 const on = actOn<ArtifactTransferContext, ArtifactTransferEvent>()
 
 const fail = (code: string, message: string): Outcome<ArtifactTransferContext> => ({
@@ -63,17 +63,17 @@ const machine = setup({
   types: typesOf<ArtifactTransferContext, ArtifactTransferEvent>(),
   delays: { unfinished: unfinishedMs },
   actions: {
-    awaitArtifact: step(({ context: { id, init } }) => ({
+    awaitArtifact: action(({ context: { id, init } }) => ({
       tell: [{ to: { kind: 'buildArtifact', id: init.artifactId }, event: { type: 'awaitStored', transferId: id } }],
     })),
     noteReceived: on('received', ({ received }, { bytes }) => ({ set: { received: Math.max(received, bytes) } })),
-    takeAll: step(({ context: { init } }) => ({ set: { received: init.size } })),
+    takeAll: action(({ context: { init } }) => ({ set: { received: init.size } })),
     noteEnded: on('artifactEnded', (_, { problem }) => ({ set: { problem } })),
     noteRefused: on('refused', (_, { message }) =>
       fail('ARTIFACT_GONE', `The artifact cannot be transferred: ${message}`),
     ),
-    noteClosed: step(() => fail('DEPLOYMENT_ENDED', 'The deployment ended before the file was transferred.')),
-    noteExpired: step(() =>
+    noteClosed: action(() => fail('DEPLOYMENT_ENDED', 'The deployment ended before the file was transferred.')),
+    noteExpired: action(() =>
       fail('TRANSFER_EXPIRED', 'The file was not transferred within 24 hours. Deploy the build again.'),
     ),
   },

@@ -4,7 +4,7 @@
  */
 import { setup } from 'xstate'
 import type { DeploymentStatus } from '../../../spec/builds/deployments/deploymentEnums.ts'
-import type { JobOutcome } from '../../agents/jobSteps.ts'
+import type { JobOutcome } from '../../agents/jobActions.ts'
 import { act, actOn, type Situation } from '../../framework/act.ts'
 import { define, type ForcedTransition, typesOf } from '../../framework/define.ts'
 import { forcedProblem } from '../../framework/forced.ts'
@@ -24,10 +24,10 @@ import {
   finish,
   newsOf,
   toJob,
-} from './deploymentSteps.ts'
+} from './deploymentActions.ts'
 
 type AnyEvent = DeploymentEvent | IncidentEvent | ForcedTransition
-const step = act<DeploymentContext, AnyEvent, AnyEvent>
+const action = act<DeploymentContext, AnyEvent, AnyEvent>
 const on = actOn<DeploymentContext, AnyEvent>()
 
 const jobEnded =
@@ -41,7 +41,7 @@ const reached =
     event.type === 'progressed' && event.phase === phase
 
 const ends = (status: DeploymentStatus) =>
-  step(({ context, event }) => {
+  action(({ context, event }) => {
     const problem = forcedProblem(event, 'deployment', status)
     const outcome = finish(context, status, event.at)
     if (problem === undefined) return outcome
@@ -80,10 +80,10 @@ const machine = setup({
   actions: {
     incidentOpened: countIncidents(1, newsOf),
     incidentClosed: countIncidents(-1),
-    begin: step(({ context }) => begin(context)),
-    noteJob: step(({ context }) => ({ set: { job: { ...context.job, ready: true } } })),
+    begin: action(({ context }) => begin(context)),
+    noteJob: action(({ context }) => ({ set: { job: { ...context.job, ready: true } } })),
     noteChange: on('jobChanged', (_, event) => ({ set: { job: { ready: true, step: event.step } } })),
-    noteStart: step(({ context, event }) => ({
+    noteStart: action(({ context, event }) => ({
       set: {
         job: { ...context.job, ready: true },
         times: { ...context.times, started: context.times.started ?? event.at },
@@ -96,7 +96,7 @@ const machine = setup({
     noteReason: on('stop', (_, { code, message }) => ({
       set: { stopping: true, ...(code === undefined ? {} : { problem: { code, message: message ?? '' } }) },
     })),
-    stopJob: step(({ context }) => ({ tell: [toJob(context, { type: 'cancel' })] })),
+    stopJob: action(({ context }) => ({ tell: [toJob(context, { type: 'cancel' })] })),
     finishSucceeded: ends('SUCCEEDED'),
     finishFailed: ends('FAILED'),
     finishCanceled: ends('CANCELED'),

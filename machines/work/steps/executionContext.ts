@@ -4,7 +4,7 @@ import { siblingId } from '../../../spec/core/ids.ts'
 import type { WorkflowDefinition } from '../../../spec/work/workflows/definition.ts'
 import { expandReferences, MissingValue, type ReferenceScope } from '../../../spec/work/workflows/references.ts'
 import type { StepDefinition } from '../../../spec/work/workflows/steps.ts'
-import type { JobOutcome, Problem } from '../../agents/jobSteps.ts'
+import type { JobOutcome, Problem } from '../../agents/jobActions.ts'
 import type { Outcome } from '../../framework/act.ts'
 import type { MachineContext, Tell } from '../../framework/define.ts'
 import type { Members } from '../../framework/members.ts'
@@ -39,10 +39,10 @@ export type ExecutionInit = {
 }
 
 /** CREATED: the step has not reported yet, so messages to it may arrive too early. */
-type Standing = 'CREATED' | StepActivity | StepEnd
+type NodeStatus = 'CREATED' | StepActivity | StepEnd
 
 type KnownStep = {
-  readonly status: Standing
+  readonly status: NodeStatus
   /** The number of its last report. */
   readonly step: number
   readonly outputs: Readonly<Record<string, string>>
@@ -76,7 +76,7 @@ export type ExecutionEvent =
   | { type: 'cancel'; at: number }
   | { type: 'setPaused'; at: number; isPaused: boolean; revision: number }
 
-const activities: ReadonlySet<Standing> = new Set(['CREATED', 'ACTIVE', 'WAITING', 'PAUSED'])
+const activities: ReadonlySet<NodeStatus> = new Set(['CREATED', 'ACTIVE', 'WAITING', 'PAUSED'])
 
 export const specOf = ({ init }: Pick<ExecutionContext, 'init'>): StepsSpec => init.spec as unknown as StepsSpec
 
@@ -128,9 +128,9 @@ function report(context: ExecutionContext, state: 'STARTED' | 'PAUSED'): Outcome
 /** The first transition: the execution exists, so that messages to it arrive. The run has started, and the first steps begin. */
 export function begin(context: ExecutionContext): Outcome<ExecutionContext> {
   const ready = { ...toRun(context, { type: 'jobReady', jobId: context.id }), echo: context.id }
-  const said = report(context, 'STARTED')
+  const reported = report(context, 'STARTED')
   const begun = beginSteps(context, context.init.createdAt)
-  return { set: { ...said.set, ...begun.set }, tell: [ready, ...(said.tell ?? []), ...(begun.tell ?? [])] }
+  return { set: { ...reported.set, ...begun.set }, tell: [ready, ...(reported.tell ?? []), ...(begun.tell ?? [])] }
 }
 
 /** Creates each step whose needed steps have ended. The steps are in an order in which none needs a later one. */
@@ -255,18 +255,18 @@ export function setPause(
 ): Outcome<ExecutionContext> {
   const { isPaused, revision, at } = event
   const pause = { ...context.pause, isRequested: isPaused, revision }
-  const told = tellSteps(context, { type: 'setPaused', isPaused, revision })
+  const sent = tellSteps(context, { type: 'setPaused', isPaused, revision })
   const next = { ...context, pause }
   if (isPaused) {
     const confirmed = confirmPause(next)
-    return { set: { pause, ...confirmed.set }, tell: [...told, ...(confirmed.tell ?? [])] }
+    return { set: { pause, ...confirmed.set }, tell: [...sent, ...(confirmed.tell ?? [])] }
   }
   const resumed = { ...next, pause: { ...pause, isConfirmed: false } }
-  const said = report(resumed, 'STARTED')
+  const reported = report(resumed, 'STARTED')
   const begun = beginSteps(resumed, at)
   return {
-    set: { pause: resumed.pause, ...said.set, ...begun.set },
-    tell: [...told, ...(said.tell ?? []), ...(begun.tell ?? [])],
+    set: { pause: resumed.pause, ...reported.set, ...begun.set },
+    tell: [...sent, ...(reported.tell ?? []), ...(begun.tell ?? [])],
   }
 }
 
@@ -278,8 +278,8 @@ function confirmPause(context: ExecutionContext): Outcome<ExecutionContext> {
   const { isRequested, isConfirmed } = context.pause
   const isQuiet = [...activeSteps(context)].every(([, , { status }]) => status !== 'CREATED' && status !== 'ACTIVE')
   if (!isRequested || isConfirmed === isQuiet) return {}
-  const said = report(context, isQuiet ? 'PAUSED' : 'STARTED')
-  return { ...said, set: { ...said.set, pause: { ...context.pause, isConfirmed: isQuiet } } }
+  const reported = report(context, isQuiet ? 'PAUSED' : 'STARTED')
+  return { ...reported, set: { ...reported.set, pause: { ...context.pause, isConfirmed: isQuiet } } }
 }
 
 /** Whether the time limit does not count: the execution is paused, or only waits for people. */

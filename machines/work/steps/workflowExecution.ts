@@ -3,7 +3,7 @@
  * paused and has ended, and it can be canceled and paused. It creates each step when the steps that it needs have ended.
  */
 import { setup } from 'xstate'
-import type { JobOutcome, Problem } from '../../agents/jobSteps.ts'
+import type { JobOutcome, Problem } from '../../agents/jobActions.ts'
 import { act, actOn, type Situation } from '../../framework/act.ts'
 import { define, type ForcedTransition, typesOf } from '../../framework/define.ts'
 import { forcedProblem } from '../../framework/forced.ts'
@@ -28,7 +28,7 @@ import {
 const cancelingMs = 90_000
 
 type AnyEvent = ExecutionEvent | Refused | ForcedTransition
-const step = act<ExecutionContext, AnyEvent, AnyEvent>
+const action = act<ExecutionContext, AnyEvent, AnyEvent>
 const on = actOn<ExecutionContext, AnyEvent>()
 
 const unconfirmed: Problem = {
@@ -37,7 +37,7 @@ const unconfirmed: Problem = {
 }
 
 const ends = (outcome: JobOutcome) =>
-  step(({ context, event }) => {
+  action(({ context, event }) => {
     const forced = forcedProblem(event, 'execution', outcome)
     if (forced !== undefined) {
       const stopped = endSteps(context, 'CANCEL')
@@ -79,15 +79,15 @@ const machine = setup({
       event.type === 'stepChanged' &&
       isSuspended(context) &&
       !isSuspended({ ...context, ...follow(context, event).set }),
-    runGone: ({ event }) => event.type === 'refused' && event.told === 'jobReady',
+    runGone: ({ event }) => event.type === 'refused' && event.sent === 'jobReady',
     continues: ({ event }) => event.type === 'setPaused' && !event.isPaused,
   },
   actions: {
-    begin: step(({ context }) => begin(context)),
+    begin: action(({ context }) => begin(context)),
     follow: on('stepChanged', follow),
     setPause: on('setPaused', setPause),
-    cancelSteps: step(({ context }) => endSteps(context, 'CANCEL')),
-    endByTimeout: step(({ context }) => endSteps(context, 'TIMEOUT')),
+    cancelSteps: action(({ context }) => endSteps(context, 'CANCEL')),
+    endByTimeout: action(({ context }) => endSteps(context, 'TIMEOUT')),
     finishSucceeded: ends('SUCCEEDED'),
     finishFailed: ends('FAILED'),
     finishCanceled: ends('CANCELED'),

@@ -18,7 +18,7 @@ import {
 } from '../../framework/incident.ts'
 import { Members } from '../../framework/members.ts'
 import type { Refused } from '../../framework/refused.ts'
-import { isOver } from '../../runs/runSteps.ts'
+import { isOver } from '../../runs/runActions.ts'
 import {
   applyPause,
   askPerson,
@@ -58,7 +58,7 @@ const cancelingMs = 75_000
 const waitChecksMs = [10_000, 300_000] as const
 
 type AnyEvent = StepEvent | IncidentEvent | Refused | ForcedTransition
-const step = act<StepContext, AnyEvent, AnyEvent>
+const action = act<StepContext, AnyEvent, AnyEvent>
 const on = actOn<StepContext, AnyEvent>()
 
 /** The first event of an actor has no time. */
@@ -66,7 +66,7 @@ const timeOf = ({ context, event }: Situation<StepContext, { readonly at?: numbe
   event.at ?? context.init.createdAt
 
 const ends = (status: StepEnd) =>
-  step(({ context, event }) => {
+  action(({ context, event }) => {
     const at = timeOf({ context, event })
     const problem = forcedProblem(event, 'step', status)
     if (problem === undefined) return finishStep(context, status, at)
@@ -104,7 +104,7 @@ const mayRetry = (given: Given): boolean => {
   return (end === 'FAILED' || end === 'TIMED_OUT') && hasAttempt(given.context)
 }
 
-const takeEnd = step(({ context, event }) =>
+const takeEnd = action(({ context, event }) =>
   event.type === 'jobEnded'
     ? takeJobEnd(context, event)
     : event.type === 'childChanged'
@@ -205,17 +205,17 @@ const machine = setup({
     pastTimeLimit: ({ context }) => context.ending === 'TIMEOUT',
     isApproved: ({ event }) => event.type === 'decide' && event.decision === 'APPROVED',
     // An execution that has not ended accepts each report, or recognizes it as a repeat.
-    executionEnded: ({ event }) => event.type === 'refused' && event.told === 'stepChanged',
-    notPlaced: ({ event }) => event.type === 'refused' && event.told === 'enqueue',
+    executionEnded: ({ event }) => event.type === 'refused' && event.sent === 'stepChanged',
+    notPlaced: ({ event }) => event.type === 'refused' && event.sent === 'enqueue',
   },
   actions: {
     incidentOpened: countIncidents(1),
     incidentClosed: countIncidents(-1),
-    enqueue: step((given) => enqueue(given.context, timeOf(given))),
-    askPerson: step((given) => askPerson(given.context, timeOf(given))),
-    requestRun: step((given) => requestRun(given.context, timeOf(given))),
-    startJob: step(({ context, event }) => startJob(context, event.at)),
-    greetJob: step(({ context }) => greetJob(context)),
+    enqueue: action((given) => enqueue(given.context, timeOf(given))),
+    askPerson: action((given) => askPerson(given.context, timeOf(given))),
+    requestRun: action((given) => requestRun(given.context, timeOf(given))),
+    startJob: action(({ context, event }) => startJob(context, event.at)),
+    greetJob: action(({ context }) => greetJob(context)),
     followJob: on('jobChanged', followJob),
     takeRun: on('requestAnswered', (context, { answer }) => takeRun(context, answer)),
     followRun: on('childChanged', followRun),
@@ -224,21 +224,21 @@ const machine = setup({
     noteReason: on('cancel', (_, { code, message }) =>
       code === undefined ? {} : { set: { problem: { code, message: message ?? '' } } },
     ),
-    noteRevoked: step(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
+    noteRevoked: action(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
     noteRefusal: on('requestRefused', (_, { code, message }) => ({ set: { problem: { code, message } } })),
     noteNotPlaced: on('refused', (_, { message }) => ({ set: { problem: { code: 'NOT_ADMITTED', message } } })),
-    noteBeginning: step(({ context: { init } }) => ({
+    noteBeginning: action(({ context: { init } }) => ({
       set: { problem: init.begin.type === 'skip' || init.begin.type === 'fail' ? init.begin.problem : null },
     })),
-    noteGivenUp: step(() => ({
+    noteGivenUp: action(() => ({
       set: {
         problem: { code: 'GIVEN_UP', message: 'An operator gave up the request for the run or the build of the step.' },
       },
     })),
-    noteUnconfirmed: step(() => ({
+    noteUnconfirmed: action(() => ({
       set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'No confirmation arrived that the work has stopped.' } },
     })),
-    noteTimedOut: step(({ context: { init } }) => ({
+    noteTimedOut: action(({ context: { init } }) => ({
       set: { problem: { code: 'TIMED_OUT', message: `The step took longer than ${init.timeoutSeconds} seconds.` } },
     })),
     noteDecision: on('decide', (context, { decision, by, comment }) => {
@@ -248,15 +248,15 @@ const machine = setup({
       const outputs = withOutputs(context, { decided_by: by, comment: comment ?? '' })
       return { set: { ...outputs.set, approval } }
     }),
-    noteExpired: step(() => ({
+    noteExpired: action(() => ({
       set: { problem: { code: 'APPROVAL_EXPIRED', message: 'No decision was made before the deadline.' } },
     })),
-    stopWork: step(({ context }) => stopWork(context, 'CANCEL')),
-    checkWait: step(({ context }) => checkWait(context)),
+    stopWork: action(({ context }) => stopWork(context, 'CANCEL')),
+    checkWait: action(({ context }) => checkWait(context)),
     endDeadlock: on('deadlockFound', (context, { runIds }) => endDeadlock(context, runIds)),
     // The run has been asked to end already.
-    endByCancel: step(() => ({ set: { ending: 'CANCEL' } })),
-    endByTimeout: step(({ context }) => stopWork(context, 'TIMEOUT')),
+    endByCancel: action(() => ({ set: { ending: 'CANCEL' } })),
+    endByTimeout: action(({ context }) => stopWork(context, 'TIMEOUT')),
     finishSucceeded: ends('SUCCEEDED'),
     finishFailed: ends('FAILED'),
     finishCanceled: ends('CANCELED'),

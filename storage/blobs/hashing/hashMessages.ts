@@ -9,7 +9,7 @@ export type HashTask =
   | { readonly type: 'bytes'; readonly from: number; readonly bytes: Uint8Array }
   /** Asks for the SHA-256 of the bytes so far. */
   | { readonly type: 'digest' }
-  | { readonly type: 'forget' }
+  | { readonly type: 'discard' }
 
 export interface HashAnswer {
   readonly number: number

@@ -40,7 +40,7 @@ function carryOut(request: HashRequest): Omit<HashAnswer, 'number'> {
       return {}
     case 'digest':
       return { digest: stateOf(name).hash.copy().digest('hex') }
-    case 'forget':
+    case 'discard':
       states.delete(name)
       return {}
   }

@@ -33,7 +33,7 @@ export class ThreadedBlobHashes implements BlobHashes {
 
   begin(name: string, size: number): void {
     const state = this.#states.get(name)
-    if (state !== undefined && state.target > size) this.forget(name)
+    if (state !== undefined && state.target > size) this.discard(name)
     const begun = this.#stateOf(name)
     begun.target = Math.max(begun.target, size)
     this.#readRest(name, begun)
@@ -67,9 +67,9 @@ export class ThreadedBlobHashes implements BlobHashes {
     return this.#states.get(name)?.covered ?? 0
   }
 
-  forget(name: string): void {
+  discard(name: string): void {
     if (!this.#states.delete(name)) return
-    void this.#threads.run(name, { type: 'forget' }).catch(() => {})
+    void this.#threads.run(name, { type: 'discard' }).catch(() => {})
   }
 
   async close(): Promise<void> {
@@ -89,7 +89,7 @@ export class ThreadedBlobHashes implements BlobHashes {
     if (this.#states.size <= statesKept) return
     for (const [name, { covered, asked, reading }] of this.#states) {
       if (reading !== undefined || covered < asked) continue
-      this.forget(name)
+      this.discard(name)
       return
     }
   }

@@ -18,7 +18,7 @@ function upperCase(options: Options) {
     read: async (keys) => {
       reads.push(keys)
       await new Promise(setImmediate)
-      if (keys.includes('bad')) throw new Error('no such thing')
+      if (keys.includes('bad')) throw new Error('no such key')
       return keys.map((key) => key.toUpperCase())
     },
   })
@@ -33,7 +33,11 @@ interface Case {
 
 const keys = ['a', 'b', 'a', 'c', 'd']
 const cases: readonly Case[] = [
-  { title: 'all keys of one turn are one read', options: { schedule: afterThisTurn }, reads: [['a', 'b', 'c', 'd']] },
+  {
+    title: 'all keys that are requested in one iteration of the event loop are one read',
+    options: { schedule: afterThisTurn },
+    reads: [['a', 'b', 'c', 'd']],
+  },
   {
     title: 'a read has at most as many keys as the limit',
     options: { schedule: afterThisTurn, keyLimit: 3 },
@@ -69,7 +73,7 @@ test('a key is read again after its read has begun, unless values are kept', asy
   }
 })
 
-test('an error reaches the look-ups of its read alone, and the next keys are read', async () => {
+test('an error rejects only the look-ups of its own read, and the next keys are read', async () => {
   const { load } = upperCase({ schedule: afterThisTurn, keyLimit: 2, readLimit: 1 })
   const results = await Promise.allSettled(['a', 'bad', 'c'].map((key) => load(key)))
   assert.deepEqual(
@@ -79,7 +83,7 @@ test('an error reaches the look-ups of its read alone, and the next keys are rea
   assert.deepEqual(await load('a'), ['A'])
 })
 
-test('a look-up whose turn did not come in time is refused and never read, and a new one for its key is', async (t) => {
+test('a look-up that does not start in time is refused and never read, and a new look-up of its key is read', async (t) => {
   // Deadlines do not keep the process running.
   const alive = setTimeout(() => {}, 10_000)
   t.after(() => clearTimeout(alive))

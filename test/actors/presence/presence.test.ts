@@ -68,7 +68,7 @@ async function world(options: WorldOptions = {}) {
   return { clock, state, storage, presence, told, epochs, beat, agent, loaded }
 }
 
-test('an agent that beats is never disturbed', async () => {
+test('an agent that sends heartbeats is never reported as silent or lost', async () => {
   const { clock, told, beat } = await world()
   for (let beats = 0; beats < 30; beats++) {
     beat()
@@ -77,7 +77,7 @@ test('an agent that beats is never disturbed', async () => {
   assert.deepEqual(told, [])
 })
 
-test('silence is said after 45 s, loss after 180 s, each once', async () => {
+test('an agent without heartbeats is reported as silent after 45 s and as lost after 180 s, each once', async () => {
   const { clock, told, beat } = await world()
   beat()
   await clock.advance(silenceMs)
@@ -88,7 +88,7 @@ test('silence is said after 45 s, loss after 180 s, each once', async () => {
   assert.deepEqual(told, ['silent agent', 'lost agent'])
 })
 
-test('a restart loses nobody: silence counts from the start of the process', async () => {
+test('after a restart the silence of an agent counts from the start of the process', async () => {
   const first = await world()
   first.beat()
   await first.clock.advance(6_000)
@@ -101,7 +101,7 @@ test('a restart loses nobody: silence counts from the start of the process', asy
   assert.deepEqual(second.told, ['silent agent'])
 })
 
-test('a heartbeat that another process heard counts', async () => {
+test('a heartbeat that another process received counts', async () => {
   const one = await world()
   const two = await world({ state: one.state, clock: one.clock })
   for (let beats = 0; beats < 20; beats++) {
@@ -111,7 +111,7 @@ test('a heartbeat that another process heard counts', async () => {
   assert.deepEqual(two.told, [])
 })
 
-test("a job's lease runs out when its agent beats and no longer names it", async () => {
+test('the lease of a job expires if the heartbeats of its agent no longer name the job', async () => {
   const { clock, told, beat } = await world({ jobs: true })
   for (let beats = 0; beats < 4; beats++) {
     beat([{ jobId, attempt: 1 }])
@@ -125,7 +125,7 @@ test("a job's lease runs out when its agent beats and no longer names it", async
   assert.deepEqual(told.at(0), 'leaseExpired job')
 })
 
-test('the jobs of an agent that another process hears are left to that process', async () => {
+test('the jobs of an agent are left to the process that receives its heartbeats', async () => {
   const one = await world({ jobs: true })
   const two = await world({ jobs: true, state: one.state, clock: one.clock })
   for (let beats = 0; beats < 20; beats++) {
@@ -135,7 +135,7 @@ test('the jobs of an agent that another process hears are left to that process',
   assert.deepEqual([one.told, two.told], [[], []])
 })
 
-test('an agent that comes back has told which jobs it runs before their leases are looked at', async () => {
+test('an agent that connects again can name its jobs before their leases are checked', async () => {
   const { clock, storage, told, beat, agent } = await world({ jobs: true })
   beat([{ jobId, attempt: 1 }])
   await clock.advance(100_000)
@@ -148,7 +148,7 @@ test('an agent that comes back has told which jobs it runs before their leases a
   assert.deepEqual(told, ['silent agent'])
 })
 
-test('an agent that connected to another process is missed when that process is gone', async () => {
+test('an agent that connected to another process is reported as silent after that process has stopped', async () => {
   const one = await world({ loaded: { agents: [], jobs: [] } })
   const two = await world({ loaded: { agents: [], jobs: [] }, state: one.state, clock: one.clock })
   await one.clock.advance(1_000)
@@ -161,7 +161,7 @@ test('an agent that connected to another process is missed when that process is 
   assert.deepEqual([two.told, two.epochs], [['silent agent'], [7]])
 })
 
-test('what was said while the feed was away is looked up', async () => {
+test('an agent that connected during a gap of the feed is read from storage', async () => {
   const { clock, storage, told, loaded, agent } = await world({ loaded: { agents: [], jobs: [] } })
   loaded.agents.push(agent('CONNECTED'))
   const feed = storage.feed as LocalFeed
@@ -170,7 +170,7 @@ test('what was said while the feed was away is looked up', async () => {
   assert.deepEqual(told, ['silent agent'])
 })
 
-test('a heartbeat is visible as soon as it was received, whatever arrives in the same turn', async () => {
+test('a heartbeat is visible as soon as it is received, and none is visible after the deletion of its agent', async () => {
   const { clock, presence, storage, beat, agent } = await world()
   await clock.advance(1_000)
   beat()
@@ -184,7 +184,7 @@ test('a heartbeat is visible as soon as it was received, whatever arrives in the
   assert.equal(presence.lastSeen(agentId), undefined)
 })
 
-test('who asks learns how an agent counts here', async () => {
+test('presence returns the status of each agent that it has, and none for any other', async () => {
   const { clock, presence, beat } = await world()
   beat()
   assert.equal(presence.status(agentId), 'CONNECTED')
@@ -193,7 +193,7 @@ test('who asks learns how an agent counts here', async () => {
   assert.equal(presence.status('agt_nobody'), undefined)
 })
 
-test('a wall clock that is set loses nobody and keeps nobody', async () => {
+test('a wall clock that is set forward or back neither reports an agent as silent too early nor too late', async () => {
   for (const jump of [200_000, 3_600_000, -3_600_000]) {
     const { clock, told, beat } = await world({ jobs: true })
     beat([{ jobId, attempt: 1 }])
@@ -208,7 +208,7 @@ test('a wall clock that is set loses nobody and keeps nobody', async () => {
   }
 })
 
-test('heartbeats that another process hears count though its clock was set back', async () => {
+test('heartbeats that another process receives count although its clock was set back', async () => {
   const one = await world()
   const other = new ManualClock()
   const two = await world({ state: one.state, clock: other })

@@ -16,7 +16,7 @@ function nodes(): string[] {
   return [process.execPath, ...found.slice(0, 1)]
 }
 
-test('the program is one file that can be made again and has its hash', async () => {
+test('the program is one file with its SHA-256, and a second call returns the same bundle', async () => {
   const bundle = await bundleAgent()
   assert.equal(bundle.filename, 'signalbox-agent.mjs')
   assert.equal(bundle.sha256, createHash('sha256').update(bundle.source).digest('hex'))

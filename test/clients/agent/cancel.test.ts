@@ -23,7 +23,7 @@ const stubbornTree = [
 
 // They wait more than they work.
 describe('cancels', { concurrency: 3 }, () => {
-  test('a cancel leaves nothing of a tree that does not want to go', async (t) => {
+  test('a cancel ends all processes of a command that ignore SIGTERM, also one in a session of its own', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ stubborn: stubbornTree })
@@ -35,7 +35,7 @@ describe('cancels', { concurrency: 3 }, () => {
     for (const pid of pids) assert.ok(!isRunning(pid), `process ${pid} still runs`)
   })
 
-  test('a command that ends when asked is not killed', async (t) => {
+  test('a command that exits on SIGTERM is not killed, and its exit code is reported', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ polite: 'trap "echo cleaned up; exit 3" TERM; echo ready; while :; do sleep 0.05; done' })
@@ -47,7 +47,7 @@ describe('cancels', { concurrency: 3 }, () => {
     assert.match(job.text('STDOUT'), /cleaned up/)
   })
 
-  test('what a finished command leaves in the background is ended too', async (t) => {
+  test('a process that a finished command left in the background is ended', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ start: 'setsid sh -c "echo \\$\\$ > far.pid; exec sleep 600" & sleep 0.3; echo done' })
@@ -58,7 +58,7 @@ describe('cancels', { concurrency: 3 }, () => {
     assert.ok(!isRunning(pid))
   })
 
-  test('a job that the control plane has given up is killed and not spoken of', async (t) => {
+  test('a job that the control plane has given up is killed, and its end is not reported', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const byHeartbeat = world.run({ wait: 'echo $$ > a.pid; sleep 600' })
@@ -133,7 +133,7 @@ describe('cancels', { concurrency: 3 }, () => {
     assert.equal((await completion(job)).processesLeft, 2)
   })
 
-  test('running jobs are named in every heartbeat, and finished ones no more', async (t) => {
+  test('heartbeats name a job while it runs, and no longer after it has finished', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ wait: 'sleep 1.5' })

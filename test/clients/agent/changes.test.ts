@@ -49,7 +49,7 @@ const shown = ({ files }: Awaited<ReturnType<typeof readChanges>>) =>
     [status, content, `+${added}`, `-${removed}`, ...(oldPath ? [oldPath, '→'] : []), path].join(' '),
   )
 
-test('a worktree that nobody changed has no changes', async (t) => {
+test('an unchanged worktree has no commits, no changed files and an empty diff', async (t) => {
   const { path, since } = openRepository(t)
   assert.deepEqual(await changesSince(path, since), {
     commits: [],
@@ -113,7 +113,7 @@ test('the diff can be applied to the commit', async (t) => {
   assert.deepEqual(shown(await changesSince(copy, since)), shown(await changesSince(path, since)))
 })
 
-test('of many commits, the newest hundred are listed and the others are counted', async (t) => {
+test('the newest hundred commits are listed, and the others are counted', async (t) => {
   const { path, commit, since } = openRepository(t)
   for (let n = 1; n <= 103; n += 1) commit(`commit ${n}`)
   const { commits, omitted } = await changesSince(path, since)
@@ -176,7 +176,7 @@ test('a diff has whole files only, at most 256 KiB, and names those that are lef
   assert.match(diff, /\+last 999\n$/)
 })
 
-test('of very many changed files, 2,000 are listed and the others are counted', async (t) => {
+test('2,000 changed files are listed, and the others are counted', async (t) => {
   const { path, write, commit, since } = openRepository(t)
   for (let n = 0; n < 1_500; n += 1) write(`committed/${n}`, `${n}\n`)
   commit('many')
@@ -185,7 +185,7 @@ test('of very many changed files, 2,000 are listed and the others are counted', 
   assert.deepEqual([files.length, omittedFiles], [2_000, 2_000])
 })
 
-test('names with any characters are read', async (t) => {
+test('file names with any characters are read', async (t) => {
   const { path, write, commit, since } = openRepository(t)
   const names = [
     '-rf',
@@ -305,7 +305,7 @@ test('a commit that does not exist is refused', async (t) => {
   await assert.rejects(changesSince(path, '--output=x'), /is not the ID of a commit or a tree/)
 })
 
-test('changes from before the run are left out, also of files that the run changes further', async (t) => {
+test('changes from before the run are left out, also in files that the run changes again', async (t) => {
   const { folder, path, write } = openRepository(t, { 'a.txt': lines(3), 'b.txt': lines(3), 'gone.txt': 'x\n' })
   write('a.txt', `${lines(3)}before\n`)
   write('b.txt', `${lines(3)}before\n`)

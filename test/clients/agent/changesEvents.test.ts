@@ -17,7 +17,7 @@ const changesWith = (more: Partial<Changes>): Changes => ({
   ...more,
 })
 
-test('the worst names, subjects and texts fit, nothing of the diff is lost, and all counts are right', () => {
+test('events with the longest names, subjects and texts stay within the limit, with the whole diff and the right counts', () => {
   const odd = '\u0001'
   const files = Array.from({ length: 2_000 }, (_, n) => ({
     path: `${odd.repeat(600)}${n}`,

@@ -38,7 +38,7 @@ describe('codebases', { concurrency: 3 }, () => {
     )
   })
 
-  test('how a branch stands to its upstream is told in git’s own words', async (t) => {
+  test('the report of a codebase has the sync state of its branch and the numbers of commits ahead and behind', async (t) => {
     const world = await openAgentHost(t)
     const upstream = join(world.root, '..', 'upstream.git')
     gitIn(world.repo, 'clone', '--quiet', '--bare', world.repo, upstream)
@@ -66,7 +66,7 @@ describe('codebases', { concurrency: 3 }, () => {
     }
   })
 
-  test('a password in an address is never told', async (t) => {
+  test('a password in the address of a remote is neither reported nor logged', async (t) => {
     const world = await openAgentHost(t)
     gitIn(world.repo, 'remote', 'add', 'origin', 'https://user:hunter2@example.org/team/repo.git')
     const agent = await world.connect()
@@ -75,7 +75,7 @@ describe('codebases', { concurrency: 3 }, () => {
     assert.doesNotMatch(agent.stdout() + agent.stderr() + JSON.stringify([...world.plane.codebases]), /hunter2/)
   })
 
-  test('a repository that has gone is reported as missing, also when it went while the agent was down', async (t) => {
+  test('a repository that was removed from the roots while the agent was down is reported as missing', async (t) => {
     const world = await openAgentHost(t)
     const other = makeRepository(join(world.root, 'other'))
     const first = await world.connect()
@@ -87,7 +87,7 @@ describe('codebases', { concurrency: 3 }, () => {
     await until(() => report(world, other)?.availability === 'MISSING', 'MISSING')
   })
 
-  test('what a person changes by hand is seen within seconds', async (t) => {
+  test('a branch that a person switches by hand is reported within 20 seconds', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     await until(() => report(world), 'the report')

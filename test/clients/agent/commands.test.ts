@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { completion, makeRepository, openAgentHost, pause, until } from '../../kit/program/agent/agentHost.ts'
+import {
+  completion,
+  isRunning,
+  makeRepository,
+  openAgentHost,
+  pause,
+  until,
+} from '../../kit/program/agent/agentHost.ts'
 
 test('a command runs in its worktree, and its output and success are reported', async (t) => {
   const world = await openAgentHost(t)
@@ -29,7 +36,7 @@ test('the first step that fails ends the job', async (t) => {
   assert.doesNotMatch(job.text(), /must not happen/)
 })
 
-test('a command that takes too long is ended, and says so', async (t) => {
+test('a command that exceeds its timeout is ended, and reported as timed out', async (t) => {
   const world = await openAgentHost(t)
   await world.connect()
   const result = await completion(world.run({ wait: 'echo begun; sleep 600' }, { timeoutSeconds: 0.5 }))
@@ -38,7 +45,7 @@ test('a command that takes too long is ended, and says so', async (t) => {
   assert.equal(result.processesLeft, 0)
 })
 
-test('output arrives while the command runs, within a moment', async (t) => {
+test('output arrives within 250 ms, while the command still runs', async (t) => {
   const world = await openAgentHost(t)
   await world.connect()
   const job = world.run({ speak: 'sleep 0.5; date +%s%3N; sleep 1' })
@@ -49,7 +56,7 @@ test('output arrives while the command runs, within a moment', async (t) => {
   await completion(job)
 })
 
-test('large output comes whole and in order', async (t) => {
+test('large output arrives whole and in order, in chunks of at most 32 KiB', async (t) => {
   const world = await openAgentHost(t)
   await world.connect()
   const job = world.run({ count: 'seq 1 400000' })
@@ -92,7 +99,22 @@ test('an offer of a job whose outcome the control plane has lost is logged once,
   assert.equal(job.accepts, 0)
 })
 
-test('what an ended job leaves on the machine is deleted after a day, also by an agent that is not restarted', async (t) => {
+test('a job whose record can’t be read is ended, because the control plane may offer it again', async (t) => {
+  const world = await openAgentHost(t)
+  const first = await world.connect()
+  const job = world.run({ wait: 'echo $$; sleep 600' })
+  await until(() => job.text('STDOUT') !== '', 'the command has begun')
+  const pid = Number(job.text('STDOUT'))
+  await first.kill('SIGKILL')
+  const folder = join(world.state, 'jobs', `${job.id}.1`)
+  writeFileSync(join(folder, 'job.json'), '{"jobId":')
+  const second = await world.connect()
+  assert.ok(!isRunning(pid), 'the command was ended before the agent connected')
+  assert.match(second.stdout(), new RegExp(`can’t be read.*"mark":"${job.id}.1","processesLeft":0`))
+  assert.ok(!existsSync(folder))
+})
+
+test('the folder of an ended job is deleted after a day, also by an agent that is not restarted', async (t) => {
   const world = await openAgentHost(t)
   const left = (name: string) => join(world.state, 'jobs', name)
   const hours = (count: number) => count * 3_600_000
@@ -115,7 +137,7 @@ test('what an ended job leaves on the machine is deleted after a day, also by an
   assert.deepEqual([existsSync(left('job_new.1')), existsSync(left(`${first.id}.1`))], [true, true])
 })
 
-test('commands see nothing of the agent’s own settings', async (t) => {
+test('the environment of a command has no settings or credentials of the agent', async (t) => {
   const world = await openAgentHost(t)
   await world.connect()
   const job = world.run({
@@ -125,7 +147,7 @@ test('commands see nothing of the agent’s own settings', async (t) => {
   assert.equal(job.text('STDOUT'), 'nothing\n')
 })
 
-test('a folder outside of the roots is refused, whatever way leads there', async (t) => {
+test('a path is refused if it leads out of the roots, is not a worktree or does not exist', async (t) => {
   const world = await openAgentHost(t)
   await world.connect()
   const outside = makeRepository(join(world.root, '..', 'outside'))
@@ -146,7 +168,7 @@ test('a folder outside of the roots is refused, whatever way leads there', async
   }
 })
 
-test('a job that makes no sense is refused with the field at fault', async (t) => {
+test('a job with an invalid specification is refused, and the message names the field', async (t) => {
   const world = await openAgentHost(t)
   await world.connect()
   const job = world.run({}, { env: { 'NOT A NAME': 'x' } })
@@ -155,7 +177,7 @@ test('a job that makes no sense is refused with the field at fault', async (t) =
   assert.match(job.refusal?.message ?? '', /steps/)
 })
 
-test('the environment of a job is bounded, and changes no variable of the agent or of the system', async (t) => {
+test('the environment of a job has size limits, and cannot set variables of the agent or of the system', async (t) => {
   const world = await openAgentHost(t)
   await world.connect()
   const many = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`V${index}`, '']))

@@ -10,7 +10,7 @@ function passed(pieces: readonly string[]): string {
   return pieces.map((piece) => stream.take(piece)).join('') + stream.rest()
 }
 
-test('a secret is taken out of a stream wherever it is cut', () => {
+test('a secret is removed from a stream, wherever the stream is cut', () => {
   const text = `before ${secret} between ${secret}${secret} after`
   for (let first = 0; first <= text.length; first++) {
     for (let second = first; second <= text.length; second++) {
@@ -21,21 +21,21 @@ test('a secret is taken out of a stream wherever it is cut', () => {
   assert.equal(passed([...text]), 'before agent_*** between agent_***agent_*** after', 'letter by letter')
 })
 
-test('what only begins like it stays, and waits no longer than for what follows', () => {
+test('text that only begins like a secret is kept, and is held back only until the next text decides', () => {
   assert.equal(passed(['an agent', '_abagent_a', 'bd']), 'an agent_abagent_abd')
   assert.equal(passed(['an agent_ab']), 'an agent_ab')
   const stream = concealer.stream()
   assert.deepEqual([stream.take('Hola'), stream.take('.'), stream.rest()], ['Hol', 'a.', ''])
 })
 
-test('bytes pass as they are, whatever they mean', () => {
+test('bytes other than the secret pass unchanged, also if they are not valid UTF-8', () => {
   const stream = concealer.stream()
   const bytes = Buffer.from([0, 255, 128, 10, ...Buffer.from('größer '), 0xc3])
   assert.deepEqual(stream.takeBytes(bytes), bytes)
   assert.deepEqual(stream.takeBytes(Buffer.from(`\xb6${secret}!`, 'latin1')), Buffer.from('\xb6agent_***!', 'latin1'))
 })
 
-test('of a value the texts and names that have it are changed, and others are the very same', () => {
+test('the secret is removed from texts and names in a value, and a value without it is returned as the same object', () => {
   const value = { a: [1, { [`x${secret}`]: `"${secret}"\n` }], b: null }
   assert.deepEqual(concealer.value(value), { a: [1, { 'xagent_***': '"agent_***"\n' }], b: null })
   const other = { a: 1 }
@@ -43,14 +43,14 @@ test('of a value the texts and names that have it are changed, and others are th
   assert.equal(concealer.value(undefined), undefined)
 })
 
-test('without a secret nothing is changed or held', () => {
+test('without a secret, no text is changed or held back', () => {
   const nothing = new Concealer(undefined)
   assert.equal(nothing.text(secret), secret)
   assert.equal(nothing.stream().take('agent_'), 'agent_')
   assert.equal(new Concealer('').text('abc'), 'abc')
 })
 
-test('passwords are taken out wherever they are cut, also if one is the beginning or a part of another', () => {
+test('passwords are removed wherever the stream is cut, also if one is the beginning or a part of another', () => {
   const passwords = ['pass', 'pass.word', 'word.*', 'abab', 'no']
   const several = new Concealer(secret, passwords)
   const text = `pass pass.word pass.words word.* ababab ${secret} no pas`
@@ -66,7 +66,7 @@ test('passwords are taken out wherever they are cut, also if one is the beginnin
   assert.equal(ending.take('the pass') + ending.rest(), 'the ***')
 })
 
-test('a password with other letters is taken out of bytes', () => {
+test('a password with non-ASCII letters is removed from bytes', () => {
   const stream = new Concealer(undefined, ['Größe']).forBytes().stream()
   const bytes = Buffer.from('eine Größe!')
   const parts = [stream.takeBytes(bytes.subarray(0, 8)), stream.takeBytes(bytes.subarray(8))]

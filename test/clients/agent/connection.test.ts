@@ -8,7 +8,7 @@ import { failure } from '../../kit/program/agent/failure.ts'
 const counting = 'echo x >> starts.txt; for i in $(seq 1 200); do echo "line $i"; sleep 0.008; done'
 const counted = `${Array.from({ length: 200 }, (_, index) => `line ${index + 1}`).join('\n')}\n`
 
-test('heartbeats keep their time while the machine works', async (t) => {
+test('the agent sends heartbeats on time while a command writes much output', async (t) => {
   const world = await openAgentHost(t)
   await world.connect()
   const job = world.run({ noise: 'seq 1 3000000' })
@@ -22,7 +22,7 @@ test('heartbeats keep their time while the machine works', async (t) => {
 
 // They wait more than they work.
 describe('a connection', { concurrency: 3 }, () => {
-  test('when the connection breaks in the middle of a command, it runs once, and every chunk is stored exactly once', async (t) => {
+  test('a command during which the connection breaks runs once, and every chunk is stored exactly once', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     let appends = 0
@@ -40,7 +40,7 @@ describe('a connection', { concurrency: 3 }, () => {
     assert.equal(readFileSync(join(world.repo, 'starts.txt'), 'utf8'), 'x\n')
   })
 
-  test('a command ends while the control plane is away, and is reported when it is back', async (t) => {
+  test('a command that ends while the control plane is unavailable is reported after the reconnect', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ speak: 'echo begun; sleep 0.5; echo over' })
@@ -53,7 +53,7 @@ describe('a connection', { concurrency: 3 }, () => {
     assert.equal(job.text('STDOUT'), 'begun\nover\n')
   })
 
-  test('a control plane that is stopping or full is tried again', async (t) => {
+  test('the agent reconnects after the close codes 1001, 1013 and 4408, and then executes jobs again', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     for (const code of [1001, 1013, 4408]) {
@@ -64,7 +64,7 @@ describe('a connection', { concurrency: 3 }, () => {
     assert.equal((await completion(world.run({ speak: 'echo hello' }))).outcome, 'SUCCEEDED')
   })
 
-  test('an agent that is told of a newer connection comes back, as long as it holds its state folder', async (t) => {
+  test('an agent whose connection was replaced by a newer one reconnects, because it holds its state folder', async (t) => {
     const world = await openAgentHost(t)
     const agent = await world.connect()
     const { epoch } = world.plane
@@ -74,7 +74,7 @@ describe('a connection', { concurrency: 3 }, () => {
     assert.equal((await completion(world.run({ speak: 'echo hello' }))).outcome, 'SUCCEEDED')
   })
 
-  test('an agent whose credential is revoked ends its jobs, says so, and stops with 3', async (t) => {
+  test('an agent whose credential is revoked ends its jobs, reports the reason and exits with code 3', async (t) => {
     const world = await openAgentHost(t)
     const agent = await world.connect()
     const job = world.run({ wait: 'echo $$; sleep 600' })
@@ -86,7 +86,7 @@ describe('a connection', { concurrency: 3 }, () => {
     assert.equal(world.plane.enrollments.get(token)?.length, 1, 'a token that was used is not tried again')
   })
 
-  test('an agent whose credential the control plane does not have keeps its jobs, and goes on when the credential works again', async (t) => {
+  test('an agent whose credential is unknown to the control plane keeps its jobs, and reconnects when the credential works again', async (t) => {
     const world = await openAgentHost(t)
     const agent = await world.connect()
     const job = world.run({ wait: 'echo $$; while [ ! -f go ]; do sleep 0.05; done; echo over' })
@@ -104,7 +104,7 @@ describe('a connection', { concurrency: 3 }, () => {
     assert.equal((await completion(job)).outcome, 'SUCCEEDED')
   })
 
-  test('an agent whose credential stays unknown gives up: it ends its jobs and stops with 3', async (t) => {
+  test('an agent whose credential stays unknown until the time limit ends its jobs and exits with code 3', async (t) => {
     const world = await openAgentHost(t)
     world.env.SIGNALBOX_UNKNOWN_CREDENTIAL_MS = '1500'
     const agent = await world.connect()
@@ -138,7 +138,7 @@ describe('a connection', { concurrency: 3 }, () => {
     assert.equal((await completion(job)).outcome, 'SUCCEEDED')
   })
 
-  test('output that the control plane can’t take now is sent again', async (t) => {
+  test('output that the control plane rejects as UNAVAILABLE is sent again', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     let refusals = 3
@@ -150,7 +150,7 @@ describe('a connection', { concurrency: 3 }, () => {
     assert.equal(job.text('STDOUT'), 'hello\n')
   })
 
-  test('when the control plane says of output that the job is not ours, the job is killed', async (t) => {
+  test('a job whose output is rejected because the job is lost is killed, and its end is not reported', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ wait: 'echo $$; sleep 0.5; echo more; sleep 600' })
@@ -161,7 +161,7 @@ describe('a connection', { concurrency: 3 }, () => {
     assert.equal(job.completions, 0)
   })
 
-  test('a control plane that has moved is found at its new address, and from then on without being told', async (t) => {
+  test('an agent that was started once with the new address of its control plane needs no address at the next start', async (t) => {
     const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGTERM')
     await world.plane.close()

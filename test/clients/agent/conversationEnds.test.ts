@@ -7,7 +7,7 @@ import { ask, clis } from '../../kit/program/agent/cli.ts'
 
 // They wait more than they work.
 describe('the end of a conversation', { concurrency: 3 }, () => {
-  test('a run that takes too long is ended, but the time in which it waits for a person does not count', async (t) => {
+  test('a run that exceeds its timeout is ended, but the time in which it waits for a person does not count', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
     // The time until the question counts, and on a busy machine the CLI begins late.
@@ -26,7 +26,7 @@ describe('the end of a conversation', { concurrency: 3 }, () => {
     assert.deepEqual(job.text('STDOUT'), '[yes]')
   })
 
-  test('a cancel asks the CLI first, and what it left behind is ended', async (t) => {
+  test('a cancel first asks the CLI to stop, and then the processes that the CLI left behind are ended', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'orphan\nsay working\nhang')
@@ -43,7 +43,7 @@ describe('the end of a conversation', { concurrency: 3 }, () => {
     })
   })
 
-  test('a CLI that heeds nothing is killed', async (t) => {
+  test('a CLI that ignores a cancel is killed after the grace period', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'stuck')
@@ -53,7 +53,7 @@ describe('the end of a conversation', { concurrency: 3 }, () => {
     assert.ok(!isRunning(Number(readFileSync(join(world.repo, 'hang.txt'), 'utf8'))))
   })
 
-  test('a CLI that breaks down is a failed run with its last words', async (t) => {
+  test('a run whose CLI crashes fails with the exit code, and the last output of the CLI is kept', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'crash')
@@ -63,7 +63,7 @@ describe('the end of a conversation', { concurrency: 3 }, () => {
     assert.equal(job.text('STDERR'), 'out of luck\n')
   })
 
-  test('a conversation ends with the agent that held it', async (t) => {
+  test('a conversation ends when its agent is killed or stopped, and its run fails with AGENT_RESTARTED', async (t) => {
     const world = await openAgentHost(t)
     const agent = await world.connect(...clis)
     const killed = ask(world, 'hang')

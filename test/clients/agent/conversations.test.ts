@@ -14,7 +14,7 @@ const piecesOf = (job: FakeJob) =>
 
 // They wait more than they work.
 describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
-  test('a run shows what the CLI plans, thinks, does and says', async (t) => {
+  test('a run records the plan, the thoughts, the tool calls and the messages of the CLI', async (t) => {
     const world = await openAgentHost(t)
     const agent = await world.connect(...clis)
     const job = ask(world, 'plan\nthink\ntool\nsay All is done.')
@@ -40,7 +40,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     assert.equal(job.text('STDOUT'), 'All is done.')
   })
 
-  test('more events at once than one request may have arrive whole', async (t) => {
+  test('events that do not fit into one request all arrive', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'many 500\nsay The end.')
@@ -61,7 +61,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     assert.ok(pieces.length < words.length / 6, `${pieces.length} events`)
   })
 
-  test('a permission request waits for a person, and goes on with the answer', async (t) => {
+  test('a run waits for an answer to each permission request, and an answer that arrives twice counts once', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'permission\npermission')
@@ -102,7 +102,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     await completion(job)
   })
 
-  test('an answer in words turns the request down and becomes the next prompt', async (t) => {
+  test('an answer in text rejects the permission request and becomes the next prompt', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'permission')
@@ -124,7 +124,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     assert.equal((await completion(job)).outcome, 'SUCCEEDED')
   })
 
-  test('the CLI gets the run’s own tools with the run’s own token, and nothing of the machine’s', async (t) => {
+  test('the CLI gets the tools and the token of its run, and no settings or credentials of the agent', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'tools\nsecrets')
@@ -193,7 +193,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
   }
   const follow = (conversation: string | null, required = false) => ({ continues: { conversation, required } })
 
-  test('a follow-up resumes the conversation, and else loads it, without recording the former turns again', async (t) => {
+  test('a follow-up resumes the conversation, or loads it if the CLI cannot resume, and records no former turn again', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
     for (const [cli, opening] of [
@@ -270,7 +270,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     assert.equal(typesOf(job).indexOf('TOOL_CALL_UPDATE'), -1)
   })
 
-  test('a run that asks for a CLI that is not there is refused with those that are', async (t) => {
+  test('a run that requests a CLI that the agent does not have is refused, and the message lists the available CLIs', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'say hello', { cli: 'claude' })

@@ -27,7 +27,7 @@ describe('enrollment', { concurrency: 3 }, () => {
     assert.doesNotMatch(agent.stdout(), /enroll_test/)
   })
 
-  test('an agent that died between enrolling and writing it down enrolls again with the same key', async (t) => {
+  test('an agent that died after its enrollment, before it stored its credential, enrolls again with the same key', async (t) => {
     const world = await openAgentHost(t)
     const first = await world.connect()
     await first.kill('SIGKILL')
@@ -44,7 +44,7 @@ describe('enrollment', { concurrency: 3 }, () => {
     chmodSync(join(world.state, 'credential'), 0o644)
     const agent = world.start()
     assert.equal(await agent.exited, 2)
-    assert.match(agent.stderr(), /Others can read the credential .* run: chmod 600/)
+    assert.match(agent.stderr(), /Other users of this machine can read the credential .* Run: chmod 600/)
   })
 
   test('two agents can’t share a state folder, and a killed one does not block it', async (t) => {
@@ -57,7 +57,7 @@ describe('enrollment', { concurrency: 3 }, () => {
     await world.connect()
   })
 
-  test('of several agents that start at once on a folder left by a dead one, one runs', async (t) => {
+  test('if several agents start at once on the state folder of a killed agent, exactly one runs', async (t) => {
     const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGKILL')
     const agents = [1, 2, 3].map(() => world.start())
@@ -68,7 +68,7 @@ describe('enrollment', { concurrency: 3 }, () => {
     assert.equal(world.plane.epoch, 2)
   })
 
-  test('a token that is not taken is said in one sentence, with what to do', async (t) => {
+  test('an agent whose enrollment token is refused exits with code 3 and a message that states what to do', async (t) => {
     const world = await openAgentHost(t)
     world.plane.tokens.clear()
     const agent = world.start()
@@ -76,13 +76,13 @@ describe('enrollment', { concurrency: 3 }, () => {
     assert.match(agent.stderr(), /refused the enrollment token .* make a new one/)
   })
 
-  test('a folder with repositories that does not exist is in the log, because the command may not have been adapted', async (t) => {
+  test('a root folder that does not exist is logged as a warning that names the option --root', async (t) => {
     const world = await openAgentHost(t)
     const agent = await world.connect('--root', join(world.root, 'nowhere'))
     assert.match(agent.stdout(), /"level":"warn".*does not exist; .*--root DIR.*nowhere/)
   })
 
-  test('wrong use is said in one sentence', async (t) => {
+  test('wrong use is reported in one line with exit code 2, and --help shows the options', async (t) => {
     const world = await openAgentHost(t)
     const cases: [string[], RegExp][] = [
       [
@@ -105,7 +105,7 @@ describe('enrollment', { concurrency: 3 }, () => {
     assert.match(helped.stdout(), /--server URL/)
   })
 
-  test('an old credential is changed, and the old one goes when the new one has worked', async (t) => {
+  test('an old credential is rotated, and the new one replaces it after it has worked', async (t) => {
     const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGTERM')
     const file = join(world.state, 'credential')
@@ -115,7 +115,7 @@ describe('enrollment', { concurrency: 3 }, () => {
     assert.ok(!existsSync(`${file}.next`))
   })
 
-  test('when the changed credential does not work, the old one is used again', async (t) => {
+  test('if the rotated credential does not work, the old one is used again', async (t) => {
     const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGTERM')
     const file = join(world.state, 'credential')
@@ -129,7 +129,7 @@ describe('enrollment', { concurrency: 3 }, () => {
     assert.equal(readFileSync(file, 'utf8'), old)
   })
 
-  test('a credential that becomes old during a connection is changed too', async (t) => {
+  test('a credential that becomes old during a connection is rotated too', async (t) => {
     const world = await openAgentHost(t)
     await world.connect('--rotate-days', String(1.5 / 86_400))
     const file = join(world.state, 'credential')
@@ -137,7 +137,7 @@ describe('enrollment', { concurrency: 3 }, () => {
     assert.equal(world.plane.rotations, 1)
   })
 
-  test('a machine whose agent was revoked enrolls again with a new token, and the same process goes on as a new agent', async (t) => {
+  test('a machine whose agent was revoked enrolls again with a new token, and the same process continues as a new agent', async (t) => {
     const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGTERM')
     world.plane.tokens.add(newToken)
@@ -175,7 +175,7 @@ describe('enrollment', { concurrency: 3 }, () => {
     assert.ok(Date.now() - stoppedAt < 5_000)
   })
 
-  test('a machine that the control plane does not have enrolls again at once when it is started with a new token', async (t) => {
+  test('a machine whose credential is unknown to the control plane enrolls again at its next start with a new token', async (t) => {
     const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGTERM')
     world.plane.credentials.clear()
@@ -184,7 +184,7 @@ describe('enrollment', { concurrency: 3 }, () => {
     assert.equal(storedAgentId(world.state), 'agt_2')
   })
 
-  test('a new token that is refused leaves the former identity', async (t) => {
+  test('a new token that is refused does not replace the former identity, which can connect again', async (t) => {
     const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGTERM')
     const credential = [...world.plane.credentials]
@@ -197,7 +197,7 @@ describe('enrollment', { concurrency: 3 }, () => {
     await world.connect('--token', newToken)
   })
 
-  test('an agent that died while it enrolled again repeats that with the same key, also if the token was accepted', async (t) => {
+  test('an agent that died during its second enrollment repeats it with the same key, also if the token was accepted', async (t) => {
     const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGTERM')
     world.plane.tokens.add(newToken)
@@ -214,7 +214,7 @@ describe('enrollment', { concurrency: 3 }, () => {
     assert.equal(storedAgentId(world.state), 'agt_2')
   })
 
-  test('an agent that died while it replaced its identity continues that, without the token', async (t) => {
+  test('an agent that died while it replaced its identity completes the replacement at the next start, without the token', async (t) => {
     const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGTERM')
     const [credential] = world.plane.credentials

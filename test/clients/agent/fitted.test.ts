@@ -7,12 +7,12 @@ const taken = 64 * 1024
 const of = (text: string) => ({ conversation: 'c', stopReason: 'end_turn', text })
 const length = (result: unknown) => JSON.stringify(result).length
 
-test('what fits is left as it is', () => {
+test('a result that fits is returned unchanged', () => {
   for (const result of [undefined, null, {}, of('short'), of('x'.repeat(taken - 100)), { path: '/w' }])
     assert.equal(fitted(result), result)
 })
 
-test('of a text that does not fit the end is kept, as much as can be', () => {
+test('a result whose text is too long keeps as much of the end of the text as fits', () => {
   for (const piece of ['x', '"', '\u001b[0m', 'é', '😀', '\n', '\\"'])
     for (const before of ['', 'a', 'ab']) {
       const given = of(before + piece.repeat(taken))

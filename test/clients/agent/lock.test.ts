@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('of several that come while half-written files are cleared away, one has the folder and the others are told who', async () => {
+test('if several agents lock a folder while temporary files are deleted, one succeeds and the others fail as locked', async () => {
   let over = false
   const sweeping = (async () => {
     while (!over) {
@@ -32,6 +32,6 @@ test('of several that come while half-written files are cleared away, one has th
   }
 })
 
-test('a folder that is not there is said, and not waited for', async () => {
+test('a lock in a folder that does not exist fails with ENOENT, without a wait', async () => {
   await assert.rejects(takeLock(join(folder, 'gone'), 0), { code: 'ENOENT' })
 })

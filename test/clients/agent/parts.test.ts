@@ -49,7 +49,7 @@ test('messages hold at most 200 codebases and 256 KiB, and nothing is left out',
   assert.ok(sent.every((reports) => reports.length > 0 && reports.length <= 200 && bytes(reports) < 257 * 1024))
 })
 
-test('a path that the control plane refuses is known before it is sent', () => {
+test('a path that the control plane would refuse is detected before it is sent', () => {
   assert.deepEqual(['/a b/ä', '/a\u0007', `/${'a'.repeat(1_024)}`, '/\ud800'].map(isReportable), [
     true,
     false,

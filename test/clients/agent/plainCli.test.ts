@@ -21,7 +21,7 @@ test('a plain CLI gets the prompt as its last argument, and its output is the lo
   })
 })
 
-test('a plain CLI finds the run’s tools and token in its environment, and they are not kept on the disk', async (t) => {
+test('a plain CLI has the URL of its tools and its token in the environment, and the token is neither stored nor logged', async (t) => {
   const world = await openAgentHost(t)
   const look =
     'cat ../../state/jobs/*/*.json; env | grep ^SIGNALBOX_ | sort | tee environment; cat environment >&2; true'
@@ -39,7 +39,7 @@ test('a plain CLI finds the run’s tools and token in its environment, and they
   assert.equal(job.text('STDERR'), `SIGNALBOX_JOB=${variables('agent_***')}`)
 })
 
-test('the control plane is told which CLIs work', async (t) => {
+test('heartbeats report whether each CLI works, with its version or its problem', async (t) => {
   const world = await openAgentHost(t)
   await world.connect('--cli', 'git=plain:git', '--cli', 'gone=acp:no-such-program --acp')
   await until(() => world.plane.heartbeats.some(({ clis }) => clis?.[0]?.healthy), 'the CLIs have been tried')

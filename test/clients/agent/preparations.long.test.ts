@@ -27,12 +27,12 @@ const reported = (world: AgentHost) => world.plane.codebases.get(world.repo)?.wo
 function isGone(world: AgentHost): void {
   assert.ok(!existsSync(placeOf(world)), 'its folder')
   assert.doesNotMatch(gitIn(world.repo, 'worktree', 'list', '--porcelain'), /repo\.worktrees/)
-  assert.ok(!reported(world).includes(placeOf(world)), 'it was never reported')
+  assert.ok(!reported(world).includes(placeOf(world)), 'the worktree is not reported')
 }
 
 // They wait more than they work.
 describe('the preparations of a new worktree', { concurrency: 3 }, () => {
-  test('run in it, in their order, with the user’s environment and their output in the log', async (t) => {
+  test('run in the worktree, in their order, with the user’s environment, and the log has their output', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const job = create(world, {
@@ -62,7 +62,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     await until(() => reported(world).includes(place), 'the report of it')
   })
 
-  test('keep it from being reported until they are through', async (t) => {
+  test('delay the report of the worktree until they have succeeded', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const job = create(world, { wait: `touch begun; while [ ! -e ${world.root}/go ]; do sleep 0.05; done` })
@@ -78,7 +78,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     await until(() => reported(world).includes(placeOf(world)), 'the report of it')
   })
 
-  test('fail the job with the one that failed, and nothing is in the way of the next try', async (t) => {
+  test('fail the job with the name of the failed step, and leave neither worktree nor branch to the next attempt', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     gitIn(world.repo, 'branch', 'base')
@@ -92,7 +92,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     assert.equal(result.outcome, 'FAILED')
     assert.equal(result.exitCode, 7)
     assert.equal(result.errorCode, 'PREPARATION_FAILED')
-    assert.equal(result.errorMessage, 'Step “install” ended with exit code 7. It said: no such package')
+    assert.equal(result.errorMessage, 'Step “install” ended with exit code 7. Its last output: no such package')
     assert.match(failed.text('SYSTEM'), /ended with exit code 7\.\nThe unfinished worktree .* has been removed\.\n$/)
     assert.ok(!existsSync(join(world.root, 'never')))
     isGone(world)
@@ -103,7 +103,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     assert.equal((again.result as { headSha: string }).headSha, gitIn(world.repo, 'rev-parse', 'base'))
   })
 
-  test('that fail take no branch with them that was there before, or that has something new', async (t) => {
+  test('do not delete a branch that existed before, or that has a new commit, if they fail', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     gitIn(world.repo, 'branch', 'new')
@@ -117,7 +117,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     assert.equal(gitIn(world.repo, 'log', '-1', '--format=%s', 'new'), 'precious')
   })
 
-  test('that take too long are ended with all that they started, and named', async (t) => {
+  test('are ended with all their processes at the timeout, and the result names the active step', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const wait = { wait: `setsid sleep 600 & echo $! > ${world.root}/pid; sleep 600` }
@@ -142,7 +142,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     assert.ok(!existsSync(join(world.root, 'never')))
   })
 
-  test('go on without the agent, and the next one takes them up', async (t) => {
+  test('continue after the agent was killed, and the next agent completes the job', async (t) => {
     const world = await openAgentHost(t)
     const agent = await world.connect()
     const job = create(world, { wait: `touch begun; while [ ! -e ${world.root}/go ]; do sleep 0.05; done` })
@@ -154,7 +154,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     assert.ok(existsSync(join(placeOf(world), 'begun')))
   })
 
-  test('that were lost with their supervisor, or are not wanted any more, leave nothing behind', async (t) => {
+  test('leave neither worktree nor branch behind if their supervisor is killed or the control plane gives up the job', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const lost = create(world, { wait: 'touch begun; sleep 600' })
@@ -174,7 +174,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     assert.equal(unwanted.completion, undefined)
   })
 
-  test('touch nothing that stood there before', async (t) => {
+  test('change nothing in an existing folder or worktree, and are refused on a worktree that another job creates', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     mkdirSync(placeOf(world), { recursive: true })
@@ -188,7 +188,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     gitIn(world.repo, 'worktree', 'add', '--quiet', '-b', 'other', place)
     const standing = await completion(create(world, { never: 'touch never; false' }, { branch: 'other' }))
     assert.equal(standing.outcome, 'SUCCEEDED')
-    assert.ok(!existsSync(join(place, 'never')), 'what stands already is not prepared')
+    assert.ok(!existsSync(join(place, 'never')), 'an existing worktree is not prepared')
 
     gitIn(world.repo, 'worktree', 'lock', '--reason', 'signalbox job_x.1', place)
     const busy = create(world, { any: 'true' }, { branch: 'other' })
@@ -200,7 +200,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     assert.equal((await completion(create(world, {}, { branch: 'other' }))).outcome, 'SUCCEEDED')
   })
 
-  test('that make no sense are refused with the field at fault', async (t) => {
+  test('are refused if they are invalid, and the message names the field', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const job = create(world, {}, { prepare: [{ name: 'install' }] })
@@ -211,7 +211,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
   })
 })
 
-test('a git that is too old for preparations is said to be so, and makes worktrees without', async (t) => {
+test('an agent whose git is too old for preparations refuses them, and creates worktrees without preparations', async (t) => {
   const world = await openAgentHost(t)
   const folder = join(world.root, 'bin')
   const path = process.env.PATH ?? ''

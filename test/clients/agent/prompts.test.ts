@@ -6,7 +6,7 @@ import { describeRpcError } from '../../../clients/agent/acp/rpcError.ts'
 
 const turns = ['one', 'two', 'three'].map((word) => ({ prompt: `ask ${word}`, answer: `${word} `.repeat(100) }))
 
-test('of former turns that do not fit, the oldest are left out and counted, and the request stays whole', () => {
+test('if the former turns do not fit, the oldest are left out and counted, and the request stays whole', () => {
   const whole = withFormerTurns({ turns, omitted: 0 }, 'Go on.', 10_000)
   for (const { prompt, answer } of turns) assert.ok(whole.includes(prompt) && whole.includes(answer))
   assert.doesNotMatch(whole, /left out/)
@@ -17,7 +17,7 @@ test('of former turns that do not fit, the oldest are left out and counted, and 
   assert.ok(part.endsWith('Go on.'))
 })
 
-test('the latest turn is always there: the beginning of its request and the end of its answer', () => {
+test('a prompt always has the latest former turn: the beginning of its request and the end of its answer', () => {
   for (const letter of ['x', 'é', '語', '🚂']) {
     const long = { prompt: `BEGIN${letter.repeat(50_000)}`, answer: `${letter.repeat(50_000)}END` }
     const request = letter.repeat(10_000)
@@ -30,7 +30,7 @@ test('the latest turn is always there: the beginning of its request and the end 
   }
 })
 
-test('an error of a CLI is described with its details, wherever they are', () => {
+test('the description of a CLI error has its details, whichever property contains them', () => {
   const rpc = (message: string, data?: unknown) => Object.assign(new Error(message), { code: -32603, data })
   const described: readonly (readonly [unknown, string])[] = [
     [rpc('Internal error', { details: 'no such model' }), 'Internal error: no such model'],

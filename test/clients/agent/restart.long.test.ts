@@ -11,7 +11,7 @@ const counted = `${Array.from({ length: 200 }, (_, index) => `line ${index + 1}`
 
 // They wait more than they work.
 describe('restarts', { concurrency: 3 }, () => {
-  test('an agent that is killed in the middle of a command takes it up again, and nothing is lost or repeated', async (t) => {
+  test('an agent that is killed during a command continues it at its next start, and no output is lost or repeated', async (t) => {
     const world = await openAgentHost(t)
     const first = await world.connect()
     const job = world.run({ count: counting })
@@ -24,7 +24,7 @@ describe('restarts', { concurrency: 3 }, () => {
     assert.equal(readFileSync(join(world.repo, 'starts.txt'), 'utf8'), 'x\n')
   })
 
-  test('an agent that is killed again and again starts no attempt twice', async (t) => {
+  test('an agent that is killed several times starts no attempt twice', async (t) => {
     const world = await openAgentHost(t)
     let agent = await world.connect()
     const jobs = [1, 2, 3].map((n) => world.run({ count: `echo x >> starts${n}.txt; sleep 1; echo end` }))
@@ -41,7 +41,7 @@ describe('restarts', { concurrency: 3 }, () => {
     }
   })
 
-  test('a result that came while no agent ran is reported by the next one', async (t) => {
+  test('the result of a command that ended while no agent ran is reported by the next agent', async (t) => {
     const world = await openAgentHost(t)
     const first = await world.connect()
     const job = world.run({ short: 'echo begun; sleep 0.4; echo over; exit 4' })
@@ -54,7 +54,7 @@ describe('restarts', { concurrency: 3 }, () => {
     assert.equal(job.text('STDOUT'), 'begun\nover\n')
   })
 
-  test('SIGTERM ends the agent and leaves its commands; with --stop-jobs it ends them too', async (t) => {
+  test('SIGTERM ends the agent and leaves its commands running, and with --stop-jobs it ends the commands too', async (t) => {
     const world = await openAgentHost(t)
     const first = await world.connect()
     const job = world.run({ wait: 'echo $$; sleep 600' })
@@ -80,7 +80,7 @@ describe('restarts', { concurrency: 3 }, () => {
     await until(() => !isRunning(pid), 'the command ends', undefined, 8_000)
   })
 
-  test('when the supervisor is killed, what it watched over is ended and the job fails', async (t) => {
+  test('if the supervisor of a job is killed, its command is ended and the job fails', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ wait: 'echo $$; sleep 600' })
@@ -92,7 +92,7 @@ describe('restarts', { concurrency: 3 }, () => {
     assert.ok(!isRunning(Number(job.text('STDOUT'))))
   })
 
-  test('after a reboot of the machine the job fails and says why', async (t) => {
+  test('after a reboot of the machine, the job fails with MACHINE_REBOOTED', async (t) => {
     const world = await openAgentHost(t)
     const first = await world.connect()
     const job = world.run({ wait: 'echo begun; sleep 600' })

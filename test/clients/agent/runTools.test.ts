@@ -12,7 +12,7 @@ const runToken = 'agent_run1000000000000000'
 
 // They wait more than they work.
 describe('the run’s tools', { concurrency: 3 }, () => {
-  test('the CLI lists them, calls one, and tells what came back', async (t) => {
+  test('the CLI lists the tools, calls them, and gets their results and errors', async (t) => {
     const world = await openAgentHost(t)
     const server = await startMcpServer(t, runToken)
     world.plane.mcpUrl = server.url
@@ -28,7 +28,7 @@ describe('the run’s tools', { concurrency: 3 }, () => {
     assert.deepEqual(new Set(server.seen.map(({ authorization }) => authorization)), new Set([`Bearer ${runToken}`]))
   })
 
-  test('a token that does not count is the server’s refusal, not the end of the run', async (t) => {
+  test('a token that the server refuses does not end the run: the CLI gets the refusal and continues', async (t) => {
     const world = await openAgentHost(t)
     const server = await startMcpServer(t, 'agent_another0000000000000')
     world.plane.mcpUrl = server.url
@@ -39,7 +39,7 @@ describe('the run’s tools', { concurrency: 3 }, () => {
     assert.deepEqual(server.calls, [])
   })
 
-  test('a broken connection to the control plane leaves a conversation its token: the job is not accepted again', async (t) => {
+  test('a conversation keeps its token when the connection to the control plane breaks, and the job is not accepted again', async (t) => {
     const world = await openAgentHost(t)
     const server = await startMcpServer(t, runToken)
     world.plane.mcpUrl = server.url
@@ -68,7 +68,7 @@ describe('the run’s tools', { concurrency: 3 }, () => {
     assert.equal(job.text('STDOUT'), 'get_apps,fail')
   })
 
-  test('a CLI that takes no MCP servers over HTTP gets none, and one line of the log says so', async (t) => {
+  test('a CLI that does not support MCP servers over HTTP gets none, and the log has one line about it', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'tools\nmcp list', { cli: 'toolless' })
@@ -78,7 +78,7 @@ describe('the run’s tools', { concurrency: 3 }, () => {
     assert.equal(job.text('SYSTEM'), 'This CLI takes no MCP server over HTTP; it works without the run’s tools.\n')
   })
 
-  test('where there is no endpoint nothing is handed over, and nothing said', async (t) => {
+  test('without an MCP endpoint, the CLI gets no server, and the log has no line about it', async (t) => {
     const world = await openAgentHost(t)
     world.plane.mcpUrl = null
     await world.connect(...clis)
@@ -129,7 +129,7 @@ const everythingTold = ({ plane }: AgentHost) => {
   return JSON.stringify([logs, words, plane.heartbeats, plane.connects])
 }
 
-test('the token stands nowhere: not in what is kept or sent, in arguments or environments, though the CLI prints it everywhere', async (t) => {
+test('the run token is in no file, message, argument or environment, although the CLI prints it everywhere', async (t) => {
   const world = await openAgentHost(t)
   const agent = await world.connect(...clis)
   const job = ask(world, 'say Now.\nleak')

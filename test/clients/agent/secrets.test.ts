@@ -14,7 +14,7 @@ const addresses: Record<string, string> = {
   'https://example.org/a.git?private_token=secret&x=1': 'https://example.org/a.git?x=1',
 }
 for (const [address, shown] of Object.entries(addresses)) {
-  test(`of the address ${address} is told ${shown}`, () => assert.equal(withoutCredentials(address), shown))
+  test(`the address ${address} is reported as ${shown}`, () => assert.equal(withoutCredentials(address), shown))
 }
 
 const lines: Record<string, string> = {
@@ -28,7 +28,7 @@ for (const [line, shown] of Object.entries(lines)) {
   test(`the log line “${line}” is written as “${shown}”`, () => assert.equal(redact(line), shown))
 }
 
-test('children get the user’s environment without the agent’s settings', () => {
+test('child processes get the user’s environment without the agent’s settings', () => {
   const own = { PATH: '/bin', SIGNALBOX_TOKEN: 'enroll_x', SIGNALBOX_JOB: 'outer.1', GIT_DIR: '/x', EMPTY: undefined }
   assert.deepEqual(childEnvironment(own), { PATH: '/bin' })
 })

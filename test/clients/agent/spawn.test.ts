@@ -9,7 +9,7 @@ import { createLogger } from '../../../clients/agent/log.ts'
 import { spawnAgent } from '../../../clients/agent/system/spawn.ts'
 import { completion, isRunning, openAgentHost, startProgram, token, until } from '../../kit/program/agent/agentHost.ts'
 
-test('the local agent starts, works and stops, and gets nothing of the control plane’s environment', async (t) => {
+test('the local agent starts, executes a job and stops, and does not get the environment of the control plane', async (t) => {
   const world = await openAgentHost(t)
   process.env.APP_SECRET = 'the secret of the control plane'
   t.after(() => delete process.env.APP_SECRET)
@@ -29,7 +29,7 @@ test('the local agent starts, works and stops, and gets nothing of the control p
   assert.equal(await agent.exited, 0)
 })
 
-test('the local agent of another database enrolls again at once, in its folder', async (t) => {
+test('a local agent that is unknown to the database enrolls again at once, in the same folder', async (t) => {
   const world = await openAgentHost(t)
   const dataDir = join(world.root, 'data')
   const tokens = ['enroll_local1000000000000', 'enroll_local2000000000000']
@@ -54,7 +54,7 @@ test('the local agent of another database enrolls again at once, in its folder',
   assert.deepEqual([codes, tokens], [[3], []])
 })
 
-test('the local agent does not outlive the process that started it', async (t) => {
+test('the local agent ends when the process that started it is killed', async (t) => {
   const world = await openAgentHost(t)
   const spawner = join(world.root, 'spawner.ts')
   const module = fileURLToPath(new URL('../../../clients/agent/system/spawn.ts', import.meta.url))

@@ -42,7 +42,7 @@ test('no read has more frames than one append may have', async (t) => {
   assert.deepEqual(counts, [appendMax, appendMax, 1])
 })
 
-test('whatever is written comes back in order, from any frame on, with the same numbers', async (t) => {
+test('a reader that starts at any frame gets all written frames from there, in order and with the same sequences', async (t) => {
   const path = temporary(t)
   const writes = fc.array(
     fc.record({ stream: fc.constantFrom('STDOUT', 'STDERR', 'SYSTEM'), length: fc.integer({ min: 0, max: 100_000 }) }),
@@ -68,7 +68,7 @@ test('whatever is written comes back in order, from any frame on, with the same 
   )
 })
 
-test('a frame that was cut off does not count, and the next writer writes over it', async (t) => {
+test('an incomplete frame is ignored, and the next writer overwrites it', async (t) => {
   const path = temporary(t)
   const first = new SpoolWriter(path)
   first.write('STDOUT', Buffer.from('whole'))
@@ -98,7 +98,7 @@ test('an event larger than a block is read whole', async (t) => {
   )
 })
 
-test('a log that is too large says so once and keeps what the agent itself says, also by the next writer', async (t) => {
+test('a log over its size limit has one note and keeps the lines of the agent up to a limit, also of the next writer', async (t) => {
   const path = temporary(t)
   const first = new SpoolWriter(path, { largest: 100 })
   for (let line = 0; line < 20; line++) first.write('STDOUT', Buffer.from(`line ${line}\n`))
@@ -125,7 +125,7 @@ test('a log that is too large says so once and keeps what the agent itself says,
   )
 })
 
-test('events that are too large are reported to their writer once', (t) => {
+test('events over the size limit are reported to their writer once', (t) => {
   const reports: number[] = []
   const events = new SpoolWriter(temporary(t), { largest: 100, onFull: () => reports.push(1) })
   for (let event = 0; event < 20; event++) events.write('EVENT', Buffer.from('{"type":"MESSAGE"}'))
@@ -133,7 +133,7 @@ test('events that are too large are reported to their writer once', (t) => {
   assert.equal(reports.length, 1)
 })
 
-test('a file that is not there is an empty spool', async (t) => {
+test('a file that does not exist is an empty spool', async (t) => {
   const path = temporary(t)
   assert.deepEqual(await readAll(path, 7), [])
   assert.equal((await digest(path)).chunks, 0)

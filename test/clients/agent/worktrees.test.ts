@@ -20,7 +20,7 @@ const reported = (world: AgentHost) => world.plane.codebases.get(world.repo)?.wo
 
 // They wait more than they work.
 describe('worktrees', { concurrency: 3 }, () => {
-  test('a worktree with a new branch is made, reported at once, used by a command, and removed', async (t) => {
+  test('a worktree with a new branch is created, reported within a second, used by a command, and removed', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     await until(() => reported(world).length === 1, 'the first report')
@@ -42,7 +42,7 @@ describe('worktrees', { concurrency: 3 }, () => {
     await until(() => !reported(world).includes(path), 'the report that it is gone', undefined, 1_000)
   })
 
-  test('an existing branch is checked out, and a base is honoured', async (t) => {
+  test('an existing branch is checked out, and a new branch starts at the given base', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     gitIn(world.repo, 'branch', 'old')
@@ -59,7 +59,7 @@ describe('worktrees', { concurrency: 3 }, () => {
     }
   })
 
-  test('asked again, what is there already is the result', async (t) => {
+  test('a second request for the same worktree succeeds with the same result', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const first = await completion(create(world, { branch: 'twice' }))
@@ -68,7 +68,7 @@ describe('worktrees', { concurrency: 3 }, () => {
     assert.deepEqual(second.result, first.result)
   })
 
-  test('git’s refusal is the job’s failure, in git’s words', async (t) => {
+  test('a refusal of git fails the job, and the log has the message of git', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const taken = create(world, { branch: 'main' })
@@ -82,7 +82,7 @@ describe('worktrees', { concurrency: 3 }, () => {
     assert.equal((await completion(remove(world, path, true))).outcome, 'SUCCEEDED')
   })
 
-  test('a worktree that somebody has deleted counts as removed', async (t) => {
+  test('a worktree whose folder was deleted by hand counts as removed', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const { path } = (await completion(create(world, { branch: 'gone' }))).result as { path: string }
@@ -91,7 +91,7 @@ describe('worktrees', { concurrency: 3 }, () => {
     assert.doesNotMatch(gitIn(world.repo, 'worktree', 'list'), /gone/)
   })
 
-  test('nothing is made or removed outside of the roots, nor by a name that is an option', async (t) => {
+  test('no worktree is created or removed outside of the roots, and an invalid name of a branch or base is refused', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const outside = makeRepository(join(world.root, '..', 'outside'))

@@ -54,7 +54,7 @@ async function waiting(branch: string): Promise<string> {
 
 const lit = (name: string) => page.locator('.chart .state.current', { hasText: name })
 
-test('who is not signed in is led to signing in, and back', async () => {
+test('a visitor without a session is led to the sign-in page, and back to the requested page', async () => {
   const guest = await visit(browser, stage.url)
   await guest.page.goto('/stuck')
   await soon(() => assert.equal(whereIs(guest.page), '/sign-in?redirect=%2Fstuck'))
@@ -67,7 +67,7 @@ test('who is not signed in is led to signing in, and back', async () => {
   await guest.end()
 })
 
-test('what is past its time is found, explained by its chart, and ended by keyboard alone', async () => {
+test('an overdue run appears in the inbox, is explained by its chart, and is force-ended by keyboard alone', async () => {
   const id = await waiting('main')
   await page.goto('/')
   await page.getByText('Live', { exact: true }).waitFor()
@@ -85,7 +85,7 @@ test('what is past its time is found, explained by its chart, and ended by keybo
   const stood = lit('ADMITTED').locator('.figures')
   const before = await stood.textContent()
   await until(
-    'the time in the state to go on by itself',
+    'the time in the state to increase by itself',
     async () => (await stood.textContent()) !== before || undefined,
   )
 
@@ -109,7 +109,7 @@ test('what is past its time is found, explained by its chart, and ended by keybo
   person.fine()
 })
 
-test('the scrubber goes back along the way, and now is where it was', async () => {
+test('the scrubber shows earlier transitions and the latest one, without entries in the browser history', async () => {
   const scrubber = page.getByRole('slider')
   await scrubber.focus()
   await page.keyboard.press('Home')
@@ -126,7 +126,7 @@ test('the scrubber goes back along the way, and now is where it was', async () =
   await soon(() => assert.match(whereIs(page), /^\/actors\/run_/))
 })
 
-test('of many that nothing will ever move, one moves by itself; the others are moved at once', async () => {
+test('a bulk forced transition of stranded runs reports a conflict for the run that has changed, and changes the others', async () => {
   const ids = [await waiting('second'), await waiting('third'), await waiting('fourth')]
   await sql`update actor set unwatched = true where id = any(${textArray(ids)}::text[])`
   await page.goto('/stuck')
@@ -150,7 +150,7 @@ test('of many that nothing will ever move, one moves by itself; the others are m
   person.fine()
 })
 
-test('a kind is a heat map, whose states list those that stand in them', async () => {
+test('a kind of actor is shown as a heat map, whose states list the actors in them', async () => {
   await page.goto('/insights/states')
   await page.getByRole('link', { name: 'Run', exact: true }).click()
   const state = page.locator('.chart .state[data-heat]', { hasText: 'FAILED' })
@@ -164,7 +164,7 @@ test('a kind is a heat map, whose states list those that stand in them', async (
   person.fine()
 })
 
-test('the layout of a chart is requested once, however often it is looked at', async () => {
+test('the layout of a chart is requested once, however often the chart is opened', async () => {
   const measured = async () =>
     (await page.evaluate("performance.getEntriesByType('measure').map(({ name }) => name)")) as readonly string[]
   const look = async (name: string) => {
@@ -177,7 +177,7 @@ test('the layout of a chart is requested once, however often it is looked at', a
   assert.deepEqual(await measured(), ['layout of RUN', 'layout of AGENT'])
 })
 
-test('an address that names nothing says so, and leads on', async () => {
+test('the address of an object that does not exist shows “Not found” and a link to the inbox', async () => {
   for (const [path, what] of [
     ['/runs/run_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no run run_01m7yn4dx8e00vgjrhgcrbqjcv.'],
     ['/runs/nonsense', 'There is no run nonsense.'],
@@ -199,7 +199,7 @@ test('an address that names nothing says so, and leads on', async () => {
   person.fine()
 })
 
-test('where the layout of a chart does not come, the page says so, tries again by itself, and draws', async () => {
+test('if the layout of a chart cannot be loaded, the page reports it, tries again by itself and draws the chart', async () => {
   const { page: other, end } = await signedIn(browser, stage)
   await other.route('**/charts/**', (route) => route.abort())
   await other.goto('/insights/states/run')
@@ -210,7 +210,7 @@ test('where the layout of a chart does not come, the page says so, tries again b
   await end()
 })
 
-test('a machine says what it is, and is taken along as SVG, JSON and Mermaid', async () => {
+test('the states of a machine are listed, and the machine is downloaded as SVG, JSON and Mermaid', async () => {
   await page.goto('/insights/states/run')
   await page.getByText('Machine', { exact: true }).click()
   await page.getByRole('rowheader', { name: /lifecycle\.ADMITTED/ }).waitFor()
@@ -230,7 +230,7 @@ test('a machine says what it is, and is taken along as SVG, JSON and Mermaid', a
   person.fine()
 })
 
-test('a few letters lead to a view, or to what the search finds', async () => {
+test('a few letters in the palette lead to a view, or to an object that the search finds', async () => {
   await page.keyboard.press('Control+K')
   await page.getByRole('combobox', { name: 'Go to' }).waitFor()
   await page.keyboard.type('machi')
@@ -254,7 +254,7 @@ test('a few letters lead to a view, or to what the search finds', async () => {
   person.fine()
 })
 
-test('a queue says who waits and for what; it is paused, a limit is changed, and it is resumed', async () => {
+test('a queue shows which runs wait and why, is paused and resumed, and the limit of a run is changed', async () => {
   const [first, second] = [
     await waiting('queue'),
     await startRun(stage.ask, { worktreeId: worktrees.queue, title: 'second in line', command: 'true' }),
@@ -280,7 +280,7 @@ test('a queue says who waits and for what; it is paused, a limit is changed, and
   person.fine()
 })
 
-test('the fleet says what each agent does, and how its machine bears it', async () => {
+test('the list of machines shows the load of each machine and links to the run of its agent', async () => {
   // A laptop’s screen has no room for the load. The page of the machine has it.
   await page.setViewportSize({ width: 1920, height: 1000 })
   await page.goto('/machines')
@@ -292,7 +292,7 @@ test('the fleet says what each agent does, and how its machine bears it', async 
   person.fine()
 })
 
-test('runs are narrowed down by kind, agent, worktree and time, and the address says so', async () => {
+test('runs are filtered by kind, time and worktree, which the address has, and parent and child runs link to each other', async () => {
   const parent = await waiting('parent')
   const child = await waiting('child')
   await page.goto('/runs?kind=WORKFLOW')
@@ -324,7 +324,7 @@ test('runs are narrowed down by kind, agent, worktree and time, and the address 
   person.fine()
 })
 
-test('what changes faster than answers come is shown as it changes', async () => {
+test('an actor that changes faster than the server responds is shown while it changes', async () => {
   const steps = [commandStep('true', 'true')]
   const workflowId = await makeWorkflow(stage.ask, { name: 'first draft', steps })
   await page.goto(`/actors/${workflowId}`)
@@ -350,7 +350,7 @@ test('what changes faster than answers come is shown as it changes', async () =>
   assert.ok(wasShown, 'nothing was shown until the changes had ended')
 })
 
-test('an event that carries something shows what comes of it before it is sent', async () => {
+test('an operator action with an input can be sent only after its preview, which shows why it is not possible', async () => {
   const runId = await waiting('slot')
   await mutate(stage.ask, 'cancelRun', { runId }, 'run { id }')
   await untilRun(stage.ask, runId, ['CANCELED'])
@@ -364,7 +364,7 @@ test('an event that carries something shows what comes of it before it is sent',
     assert.equal(
       await dialog.getByRole('button', { name: 'Release slot of a run or build that has ended' }).isEnabled(),
       false,
-      'nobody knows what comes of it',
+      'the action has no preview yet',
     ),
   )
   await dialog.getByLabel('holderId').fill(`run_${'0'.repeat(26)}`)
@@ -410,7 +410,7 @@ test('the slot and the reservation of an exclusive run that was force-ended are 
   person.fine()
 })
 
-test('every view: nothing that axe, the policy or a narrow screen finds fault with', async () => {
+test('no view has a fault of axe or of the content security policy, or scrolls sideways on a narrow screen', async () => {
   const id = await waiting('shown')
   await sql`update actor set unwatched = true where id = ${id}`
   const views = [
@@ -450,7 +450,7 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
   person.fine()
 })
 
-test('a line that is lost is said, and comes back by itself', async () => {
+test('a lost connection is reported, and is restored by itself', async () => {
   await page.goto('/stuck')
   await page.getByText('Live', { exact: true }).waitFor()
   const id = await waiting('line')

@@ -11,7 +11,7 @@ import { startRun } from '../../kit/program/runs.ts'
 const { stage, person, page } = await atConsole()
 let machine: Machine
 
-test('the line that the fleet gives makes a machine an agent, which appears by itself', async () => {
+test('the command that the console creates makes a machine an agent, which appears by itself', async () => {
   await page.goto('/machines')
   await page.getByText('No machines yet').waitFor()
   await page.getByRole('button', { name: 'Add machine' }).click()
@@ -33,7 +33,7 @@ test('the line that the fleet gives makes a machine an agent, which appears by i
   person.fine()
 })
 
-test('a run is watched as it goes: what it says, its question, the answer, its end', async () => {
+test('a run is watched live: its output, its question, the answer and its end', async () => {
   await page.goto('/runs')
   await page.getByText('No runs yet').waitFor()
   const prompt = 'plan\nthink\ntool\nsay Let me see.\npermission\nsay Thank you.'
@@ -55,14 +55,16 @@ test('a run is watched as it goes: what it says, its question, the answer, its e
   person.fine()
 })
 
-test('the log of a command comes with its colours, and is searched', async () => {
+test('the log of a command has its colors, and is searched', async () => {
   const command = "printf 'one\\n\\033[31mred words\\033[0m\\n'; seq 1 3000; echo needle; exit 3"
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('one'), title: 'Noisy', command })
   await page.goto(`/runs/${id}`)
   await page.locator('.run-status').getByText('failed').waitFor()
   // The output of the shell is before and after the command.
   await page.getByRole('heading', { name: /^Log 3,005/ }).waitFor()
-  await soon(async () => assert.ok((await page.locator('.log-line').count()) < 100, 'only what is seen is on the page'))
+  await soon(async () =>
+    assert.ok((await page.locator('.log-line').count()) < 100, 'only visible lines are in the document'),
+  )
   await page.locator('.log-line').getByText('needle').waitFor()
   await page.getByLabel('Search the log').fill('red')
   await page.getByText('1 of 1').waitFor()
@@ -71,7 +73,7 @@ test('the log of a command comes with its colours, and is searched', async () =>
   person.fine()
 })
 
-test('an agent is drained and takes work again; the list is narrowed down by its address', async () => {
+test('an agent is drained and resumed, and the filter of the list is in the address', async () => {
   await page.goto('/machines?q=build')
   await page.getByRole('button', { name: 'Drain: builder' }).click()
   await page.getByLabel('Reason').fill('a new disk')

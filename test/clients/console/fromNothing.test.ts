@@ -34,7 +34,7 @@ after(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const link = (name: string | RegExp) => page.getByRole('link', { name, exact: true })
 
-test('the first account', async () => {
+test('the first account is created', async () => {
   await page.goto('/')
   await soon(() => assert.equal(whereIs(page), '/register'))
   await button('Create account').and(page.locator(':enabled')).waitFor()
@@ -51,7 +51,7 @@ test('the first account', async () => {
   await page.getByText('Signed in as Ada Lovelace').waitFor()
 })
 
-test('a key for scripts', async () => {
+test('an API key for scripts is created, and authenticates its user', async () => {
   await press(page, link('Settings'))
   await press(page, link('API keys'))
   await soon(() => assert.equal(whereIs(page), '/settings/keys'))
@@ -84,7 +84,7 @@ test('a machine becomes an agent', async () => {
   await row.getByText('connected').waitFor()
 })
 
-test('a run is watched, its question answered, and its end seen', async () => {
+test('a run is watched live, its question is answered, and its end is shown', async () => {
   await press(page, link('Runs'))
   const prompt = 'plan\nsay Let me see.\npermission\nsay Thank you.'
   const { id } = await startRun(hers.ask, { worktreeId: machine.worktree('one'), title: 'Tidy up', prompt })

@@ -16,7 +16,7 @@ const main = await manyRuns(stage, many)
 
 const state = (name: string) => page.locator('.chart .state[data-heat]', { hasText: name })
 
-test('each state says how many stand there and for how long', async () => {
+test('each state shows the number of its actors and how long they have been in it', async () => {
   await page.goto('/insights/states/run')
   await state('WAITING_FOR_INPUT').waitFor()
   // Every sixth of 50,000; the n-th has not changed for n seconds, half of them for less than 25,000.
@@ -44,11 +44,11 @@ test('each state says how many stand there and for how long', async () => {
       return fits ? [] : [one.textContent]
     }),
   )
-  assert.deepEqual(wide, [], 'all of it stands within its state, below the rest')
+  assert.deepEqual(wide, [], 'all figures are within their state, below its other texts')
   person.fine()
 })
 
-test('each arrow says how often it was taken, and what piles up is named', async () => {
+test('each arrow shows how often it was taken, and states that fill up are listed as bottlenecks', async () => {
   // The one run that was really made went this way, within the hour.
   const arrow = page.locator('.chart .edge', { has: page.locator('.event', { hasText: /^admit$/ }) })
   await arrow.locator('.rate', { hasText: /^1\/h$/ }).waitFor()
@@ -81,7 +81,7 @@ test('the color shows the number of actors or their time in the state, and the t
   person.fine()
 })
 
-test('what comes while somebody reads older pages is put before them, and none is missing in between', async () => {
+test('new actors appear before the older pages that a user reads, and none is missing in between', async () => {
   await page.goto('/insights/states/run')
   const list = page.getByRole('region', { name: 'Actors' })
   const rows = list.locator('[aria-setsize]')
@@ -116,7 +116,7 @@ test('what comes while somebody reads older pages is put before them, and none i
   person.fine()
 })
 
-test('a state, chosen by keyboard, lists those that stand in it', async () => {
+test('a state that is selected by keyboard lists the actors in it', async () => {
   await page.getByLabel(/^Failed: 8,333 actors;.* List actors$/).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Status: Failed 8,333' }).waitFor()

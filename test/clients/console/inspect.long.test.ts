@@ -53,12 +53,12 @@ const statusesIn = (heard: readonly StatelyInspectionEvent[]) =>
       : [],
   )
 const untilHeard = (opened: Page, status: string) =>
-  until(`the inspector to hear of ${status}`, async () => {
+  until(`the inspector to receive ${status}`, async () => {
     const heard = await heardBy(opened)
     return statusesIn(heard).includes(status) ? heard : undefined
   })
 
-test('a dialogue says what is given to whom, and without a yes nothing is', async () => {
+test('a dialog states which data is sent to which origin, and without a confirmation none is sent', async () => {
   const id = await waiting('asked')
   const scripts: string[] = []
   page.on('response', async (response) => {
@@ -68,7 +68,7 @@ test('a dialogue says what is given to whom, and without a yes nothing is', asyn
   await page.goto(`/actors/${id}`)
   await page.locator('.chart svg').waitFor()
   await until('the button to be ready', async () => (await button().isEnabled()) || undefined)
-  assert.equal(loaded(), false, 'who does not ask for it does not load it')
+  assert.equal(loaded(), false, 'the inspector is not loaded before the user opens the dialog')
   await button().focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Inspect with Stately' })
@@ -92,7 +92,7 @@ test('a dialogue says what is given to whom, and without a yes nothing is', asyn
   await untilRun(stage.ask, id, ['CANCELED'])
 })
 
-test('nothing that axe or a narrow screen finds fault with', async () => {
+test('the dialog has no faults of axe and does not scroll sideways on a narrow screen', async () => {
   await page.goto(`/actors/${worktrees.asked?.replace('wt_', 'que_')}`)
   await button().click()
   await page.getByRole('dialog').waitFor()
@@ -100,7 +100,7 @@ test('nothing that axe or a narrow screen finds fault with', async () => {
   person.fine()
 })
 
-test('by keyboard: the inspector hears the actor, what it did, and what it does', async () => {
+test('by keyboard, the inspector is opened and receives the actor, its history and its new transitions', async () => {
   const id = await waiting('live')
   const opened = await inspect(id)
   await untilHeard(opened, 'ADMITTED')
@@ -148,7 +148,7 @@ test('by keyboard: the inspector hears the actor, what it did, and what it does'
   person.fine()
 })
 
-test('who leaves the page ends it', async () => {
+test('the inspection ends when the user leaves the page', async () => {
   const id = await waiting('left')
   const opened = await inspect(id)
   await untilHeard(opened, 'ADMITTED')
@@ -165,7 +165,7 @@ test('who leaves the page ends it', async () => {
   person.fine()
 })
 
-test('a window that was closed ends it, and it can begin anew', async () => {
+test('the inspection ends when its window is closed, and can be started again', async () => {
   const id = await waiting('closed')
   await (await inspect(id)).close()
   await page.getByText('The inspector window was closed.').waitFor()
@@ -180,7 +180,7 @@ test('a window that was closed ends it, and it can begin anew', async () => {
   await cancel(id)
 })
 
-test('what comes to stand in that window from elsewhere is told nothing', async (t) => {
+test('a page of another origin that opens in the inspector window receives nothing', async (t) => {
   const other = await openStandIn()
   t.after(other.end)
   const guest = await signedIn(browser, stage)
@@ -196,7 +196,7 @@ test('what comes to stand in that window from elsewhere is told nothing', async 
   assert.deepEqual(await opened.evaluate('said'), [])
 })
 
-test('a window that the browser does not open is said', async () => {
+test('a window that the browser does not open is reported', async () => {
   const guest = await signedIn(browser, stage)
   await guest.page.addInitScript('window.open = () => null')
   await guest.page.goto(`/actors/${worktrees.left?.replace('wt_', 'que_')}`)

@@ -44,13 +44,13 @@ async function signOut(): Promise<void> {
   await page.waitForURL('**/sign-in')
 }
 
-test('a newcomer who opens the address is where the first account is made', async () => {
+test('a newcomer who opens the address gets the page that creates the first account', async () => {
   await page.goto('/')
   await soon(() => assert.equal(whereIs(page), '/register'))
   assert.equal(await heading(), 'Create the first account')
 })
 
-test('the first account is made by keyboard alone', async () => {
+test('the first account is created by keyboard alone', async () => {
   const { keyboard } = page
   // Buttons can be used when the script is there.
   await page.getByRole('button', { name: 'Create account' }).and(page.locator(':enabled')).waitFor()
@@ -74,7 +74,7 @@ test('the first account is made by keyboard alone', async () => {
   await keyboard.press('End')
   await keyboard.type('example.com')
   await soon(async () =>
-    assert.equal(await page.locator('#email-problem').textContent(), '', 'what is changed is not complained of'),
+    assert.equal(await page.locator('#email-problem').textContent(), '', 'the problem of a changed field is cleared'),
   )
   await keyboard.press('Tab')
   await keyboard.press('Control+A')
@@ -99,14 +99,14 @@ test('the session is in a cookie that scripts can’t read', async () => {
   assert.deepEqual(await page.evaluate('[localStorage.length, sessionStorage.length]'), [0, 0])
 })
 
-test('who is signed in goes past the page for signing in', async () => {
+test('a signed-in user who opens the sign-in page is led on to its target', async () => {
   await page.goto('/sign-in?redirect=%2Fde')
   await soon(() => assert.equal(whereIs(page), '/de'))
   await page.goto('/register')
   await soon(() => assert.equal(whereIs(page), '/'))
 })
 
-test('signing out, by keyboard, ends the session; going back shows nothing', async () => {
+test('signing out by keyboard ends the session, and going back in the browser shows no data of the user', async () => {
   const { value } = (await cookie()) ?? {}
   await page.getByRole('button', { name: 'Sign out' }).focus()
   await page.keyboard.press('Enter')
@@ -122,7 +122,7 @@ test('signing out, by keyboard, ends the session; going back shows nothing', asy
   await soon(() => assert.equal(whereIs(page), '/sign-in'))
 })
 
-test('a wrong password is said, and the password can be typed again at once', async () => {
+test('a wrong password is reported, and the password can be typed again at once', async () => {
   await signIn(ada.email, 'not the password')
   const message = page.getByRole('alert')
   await message.filter({ hasText: 'The email address or the password is wrong.' }).waitFor()
@@ -131,7 +131,7 @@ test('a wrong password is said, and the password can be typed again at once', as
   await soon(async () => assert.equal(await page.getByLabel('Email address').inputValue(), ada.email))
 })
 
-test('a right password leads to where the person was going', async () => {
+test('a correct password leads to the page that the person requested', async () => {
   await page.goto('/sign-in?redirect=%2Ffr%3Ffrom%3Dlink')
   await signIn(ada.email, ada.password)
   await page.waitForURL('**/fr?from=link')
@@ -139,14 +139,14 @@ test('a right password leads to where the person was going', async () => {
   await signOut()
 })
 
-test('a new identity of the provider is a registration, which is closed', async () => {
+test('a new identity of the provider cannot sign in while registration is closed', async () => {
   stage.provider.person = grace
   await page.getByRole('button', { name: 'Sign in with Corp' }).click()
   await page.locator('#message:focus').filter({ hasText: 'Registration is closed.' }).waitFor()
   await soon(() => assert.equal(whereIs(page), '/sign-in', 'a reload is a new try'))
 })
 
-test('while registration is open it makes the account, and signs in to it from then on', async () => {
+test('while registration is open, a new identity of the provider creates an account, and can sign in to it afterwards', async () => {
   await register(true)
   await page.goto('/sign-in?redirect=%2Fes')
   await page.getByRole('link', { name: 'Create an account' }).click()
@@ -161,7 +161,7 @@ test('while registration is open it makes the account, and signs in to it from t
   await signOut()
 })
 
-test('the longest way to go on that is taken comes through the provider whole', async () => {
+test('a redirect target of the maximum length is kept through the sign-in at the provider', async () => {
   const target = `/es?${'&'.repeat(230)}`
   await page.goto(`/sign-in?redirect=${encodeURIComponent(target)}`)
   await page.getByRole('button', { name: 'Sign in with Corp' }).click()
@@ -171,7 +171,7 @@ test('the longest way to go on that is taken comes through the provider whole', 
   await signOut()
 })
 
-test('who is not let in at the provider reads so, in the language of the page', async () => {
+test('a person whom the provider rejects reads this in the language of the page', async () => {
   await page.goto('/de/sign-in?redirect=%2Fde')
   // The provider remembers who signed in there.
   await page.context().clearCookies({ name: /^_/ })
@@ -181,12 +181,12 @@ test('who is not let in at the provider reads so, in the language of the page', 
   await soon(() => assert.equal(whereIs(page), '/de/sign-in?redirect=%2Fde'))
 })
 
-test('an answer of the provider that this browser did not ask for is a page that says what to do', async () => {
+test('a callback of the provider that this browser did not request shows a page with the reason', async () => {
   await page.goto('/api/auth/oauth2/callback/corp?state=forged&code=forged')
   await soon(async () => assert.equal(await heading(), 'This did not work'))
   assert.match((await page.locator('main').textContent()) ?? '', /begun in another browser/)
 })
 
-test('the browser had nothing to complain of', () => {
+test('the browser has reported no errors', () => {
   person.fine()
 })

@@ -20,7 +20,7 @@ await provider.up(`${stage.url}/api/auth/oauth2/callback/corp`)
 
 const part = page.getByRole('region', { name: 'Sign-in with Corp' })
 
-test('the page says that nothing is linked, and why a link failed', async () => {
+test('the page shows that no identity is linked, and why a link failed', async () => {
   await page.goto('/settings')
   await part.getByText('No identity of Corp is linked').waitFor()
   await assertFaultless(page)
@@ -32,7 +32,7 @@ test('the page says that nothing is linked, and why a link failed', async () => 
   await assertFaultless(page)
 })
 
-test('the button leads to the provider and back, and the page shows the identity', async () => {
+test('the button leads to the provider and back, and the page shows the linked identity', async () => {
   provider.person = { sub: 'ada-at-corp', email: 'lovelace@corp.example' }
   await part.getByRole('button', { name: 'Link Corp' }).focus()
   await page.keyboard.press('Enter')

@@ -21,25 +21,27 @@ const placeOf = async (number: number) => {
   return Math.round((inner?.y ?? Number.NaN) - (outer?.y ?? Number.NaN))
 }
 
-test('it is read whole, its end is seen, and what comes is followed', async () => {
+test('a long log is read whole, opens at its end, and follows new lines', async () => {
   await page.goto(`/runs/${log.runId}`)
   await page.getByRole('heading', { name: `Log ${many.toLocaleString('en')}` }).waitFor()
   await line(many).waitFor()
   await log.print(3)
   await line(many + 3).waitFor()
-  await soon(async () => assert.ok((await page.locator('.log-line').count()) < 100, 'only what is seen is on the page'))
+  await soon(async () =>
+    assert.ok((await page.locator('.log-line').count()) < 100, 'only visible lines are in the document'),
+  )
   // The end stays in sight in a window that becomes lower, and is still followed there.
   const size = page.viewportSize()
   await page.setViewportSize({ width: 1280, height: 420 })
   await log.print(1)
   await line(many + 4).waitFor()
   const [list, last] = await Promise.all([box().boundingBox(), line(many + 4).boundingBox()])
-  assert.ok(list && last && last.y + last.height <= list.y + list.height, 'it is seen')
+  assert.ok(list && last && last.y + last.height <= list.y + list.height, 'the last line is visible')
   if (size) await page.setViewportSize(size)
   person.fine()
 })
 
-test('its beginning and its end are a key away, and keys move it by what is seen', async () => {
+test('the keys Home and End show the beginning and the end of a long log', async () => {
   await box().focus()
   await page.keyboard.press('Home')
   await line(1).waitFor()
@@ -48,7 +50,7 @@ test('its beginning and its end are a key away, and keys move it by what is seen
   await line(many + 4).waitFor()
 })
 
-test('a bar dragged to the middle shows the middle, where a wheel moves it line by line', async () => {
+test('a bar that is moved to the middle shows the middle, where a wheel moves the lines by its own distance', async () => {
   const height = 'document.querySelector(".log .virtual").scrollHeight / 2'
   await page.evaluate(`document.querySelector('.log .virtual').scrollTop = ${height}`)
   const middle = page.locator('.log-line .number').filter({ hasText: /^(2[0-4])\d{4}$/ })
@@ -59,7 +61,7 @@ test('a bar dragged to the middle shows the middle, where a wheel moves it line 
   await box().hover()
   await page.mouse.wheel(0, 60)
   for (let waited = 0; (await placeOf(number)) !== before - 60; waited++) {
-    assert.ok(waited < 100, `it stands at ${await placeOf(number)}, not at ${before - 60}`)
+    assert.ok(waited < 100, `the line is at ${await placeOf(number)}, not at ${before - 60}`)
     await page.evaluate('new Promise(requestAnimationFrame)')
   }
   // When it rests, the bar is put where the rows are, which must not move them.
@@ -67,7 +69,7 @@ test('a bar dragged to the middle shows the middle, where a wheel moves it line 
   assert.equal(await placeOf(number), before - 60)
 })
 
-test('what is looked for is found wherever it is, and stepped through', async () => {
+test('a search finds lines anywhere in a long log, and Enter selects the next match', async () => {
   await page.getByLabel('Search the log').fill(`(${many - 123_456})`)
   await page.getByText('1 of 1', { exact: true }).waitFor()
   await page

@@ -16,7 +16,7 @@ test('numbers are written as the language writes them', () => {
   assert.equal(format(text<'total'>('{total} rows'), { total: 1_234_567 }), '1,234,567 rows')
 })
 
-test('the count selects the form', () => {
+test('the count selects the singular or the plural', () => {
   const runs = text<'count'>({ one: '{count} run', other: '{count} runs' })
   assert.deepEqual(
     [0, 1, 2].map((count) => format(runs, { count })),

@@ -22,7 +22,7 @@ const runId =
     ?.path.split('/')
     .at(-1) ?? ''
 
-test('no page costs much more than the others, and ten a minute cost less than half of the points', async (t) => {
+test('no page costs more than 60 points, and ten pages a minute cost less than half of the points', async (t) => {
   noteRefusals(page, refused)
   const costs = await measureCosts(page, stage, places)
   for (const [name, cost] of costs) t.diagnostic(`${name}: ${cost} points`)
@@ -33,7 +33,7 @@ test('no page costs much more than the others, and ten a minute cost less than h
   assert.deepEqual(refused, [])
 })
 
-test('ten tabs that stay open, of all pages those that poll too, cost less than half of the points', async (t) => {
+test('ten tabs that stay open, also of the pages that poll, cost less than half of the points', async (t) => {
   const open = [
     '/',
     '/runs',
@@ -60,7 +60,7 @@ test('ten tabs that stay open, of all pages those that poll too, cost less than 
   assert.deepEqual(refused, [])
 })
 
-test('the operator actions are asked for once, when somebody wants to see them', async (t) => {
+test('the operator actions are requested once, when a user opens them', async (t) => {
   const asked: string[] = []
   page.on('request', (one) => {
     if (one.postData()?.includes('operatorActions')) asked.push(one.url())

@@ -11,7 +11,7 @@ import { until } from '../../kit/program/until.ts'
 const { stage, person, page } = await atConsole()
 let machine: Machine
 
-test('while the socket has not answered, the fleet says that it loads and not that there is no machine', async () => {
+test('while the socket has not answered, the list of machines shows that it loads, and not that there is no machine', async () => {
   const other = await page.context().newPage()
   await other.routeWebSocket(/\/graphql$/, () => {})
   let release = () => {}
@@ -32,7 +32,7 @@ test('while the socket has not answered, the fleet says that it loads and not th
   await other.close()
 })
 
-test('while the server does not answer, the fleet does not say that there is no machine', async () => {
+test('while the server does not respond, the list of machines reports this, and not that there is no machine', async () => {
   machine = await startMachine(stage, { name: 'builder', branches: ['one', 'two', 'three'] })
   const other = await page.context().newPage()
   await other.routeWebSocket(/\/graphql$/, (socket) => void socket.close())
@@ -43,7 +43,7 @@ test('while the server does not answer, the fleet does not say that there is no 
   await other.close()
 })
 
-test('a filter that no run fits says so, and leads back to all of them', async () => {
+test('a filter that matches no run shows “No matches”, and a button clears the filters', async () => {
   await page.goto('/runs?status=PAUSED')
   await page.getByText('No matches').waitFor()
   await soon(async () => assert.equal(await page.getByText('No runs yet').count(), 0))
@@ -80,7 +80,7 @@ test('a line of the log that is wider than its box can be scrolled to its end, o
   await page.setViewportSize({ width: 1280, height: 800 })
 })
 
-test('a failed state is red in the chart, and neither red nor green stands for the other', async () => {
+test('a failed state is red in the chart, in the light and the dark color scheme, and its badge has the tone of a failure', async () => {
   await page.getByRole('link', { name: 'Statechart' }).click()
   const colorOf = (selector: string) =>
     page
@@ -100,7 +100,7 @@ test('a failed state is red in the chart, and neither red nor green stands for t
   await soon(async () => assert.equal(await badge.getAttribute('data-tone'), 'failed'))
 })
 
-test('a permission is asked with its command and its diff', async () => {
+test('a permission request is shown with its command and its diff', async () => {
   const prompt = 'say Let me see.\npermission edit\nsay Thank you.'
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('two'), title: 'Asks', prompt })
   await page.goto(`/runs/${id}`)

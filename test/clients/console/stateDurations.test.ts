@@ -17,7 +17,7 @@ function totals(of: typeof steps, terminal: boolean, afterMs: number) {
   return Object.fromEntries(times.map(([path, stood]) => [path, getTotalMs(stood, began + afterMs)]))
 }
 
-test('every stay counts, and the last one goes on until now', () => {
+test('every stay in a state counts, and the last one lasts until now', () => {
   assert.deepEqual(totals(steps, false, 10_000), {
     'lifecycle.QUEUED': 2_000,
     'lifecycle.RUNNING': 3_000 + 4_600,
@@ -26,16 +26,16 @@ test('every stay counts, and the last one goes on until now', () => {
   })
 })
 
-test('in the last state of what is over no time goes by', () => {
+test('the last state of an actor that has ended has no time', () => {
   const ended = [...steps.slice(0, 1), step('SUCCEEDED', 3_000)]
   assert.deepEqual(totals(ended, true, 10_000), { 'lifecycle.QUEUED': 3_000, 'incident.CLEAR': 3_000 })
 })
 
-test('a clock that is behind the one of the server shows no time below none', () => {
+test('if the clock is behind that of the server, no time is negative', () => {
   assert.equal(totals(steps.slice(0, 1), false, -60_000)['lifecycle.QUEUED'], 0)
 })
 
-test('a time is said to two units, and to one where it is told how long ago it was', () => {
+test('a duration is shown in at most two units, and a rough duration in one', () => {
   const said = [40, 12_000, 100_000, 6_720_000, 100_000_000].map((ms) => [formatDuration(ms), formatRoughDuration(ms)])
   assert.deepEqual(said, [
     ['40 ms', '40 ms'],

@@ -16,13 +16,13 @@ const standing = (status: string, count: number) => ({
   p99At: ago(125),
 })
 
-test('a state says how many stand there, and for how long', () => {
+test('a state shows the number of its actors and how long they have been in it', () => {
   const heat = computeHeat([standing('QUEUED', 1_204), standing('RUNNING', 1)], { now })
   assert.equal(heat.get('QUEUED')?.figures, '1,204 · 3 min–2 h')
   assert.equal(
     computeHeat([{ ...standing('LOST', 7), p99At: ago(3) }], { now }).get('LOST')?.figures,
     '7 · 3 min',
-    'what is as long is said once',
+    'equal times are shown once',
   )
   assert.equal(computeHeat([{ ...standing('LOST', 7), p99At: ago(9) }], { now }).get('LOST')?.figures, '7 · 3–9 min')
   assert.match(
@@ -33,7 +33,7 @@ test('a state says how many stand there, and for how long', () => {
   assert.ok((heat.get('RUNNING')?.share ?? 1) < 0.2)
 })
 
-test('by time, the color is that of the median, however many actors there are', () => {
+test('by time, the color follows the median, however many actors there are', () => {
   const counts = [standing('QUEUED', 1_204), { ...standing('RUNNING', 1), p50At: ago(600) }, standing('LOST', 9)]
   const heat = computeHeat(counts, { now, measure: 'time', terminalStates: new Set(['LOST']) })
   assert.equal(heat.get('RUNNING')?.share, 1)
@@ -41,7 +41,7 @@ test('by time, the color is that of the median, however many actors there are', 
   assert.equal(heat.get('LOST')?.share, 0)
 })
 
-test('a terminal state is cold, and the others are compared without it', () => {
+test('a terminal state has the lowest heat, and the other states are compared without it', () => {
   const heat = computeHeat([standing('SUCCEEDED', 90_000), standing('QUEUED', 3)], {
     now,
     terminalStates: new Set(['SUCCEEDED']),
@@ -51,7 +51,7 @@ test('a terminal state is cold, and the others are compared without it', () => {
   assert.equal(heat.get('QUEUED')?.share, 1)
 })
 
-test('each arrow has what went through it', () => {
+test('each arrow has the number of its transitions', () => {
   const chart = parseChart({
     id: 'door',
     initial: 'OPEN',
@@ -74,7 +74,7 @@ test('each arrow has what went through it', () => {
   assert.deepEqual([...starts], [['OPEN', 7]])
 })
 
-test('a pile is where more come than go, unless it is over there', () => {
+test('a state is a bottleneck if more actors enter it than leave it, unless it is terminal', () => {
   const inRegion = (lifecycle: string) => ({ lifecycle, incident: 'NONE' })
   const piles = findBottlenecks(
     [standing('QUEUED', 40), standing('RUNNING', 3), standing('SUCCEEDED', 9), standing('WAITING', 12)],
@@ -99,7 +99,7 @@ test('the status is the top state of the lifecycle', () => {
   assert.equal(getTopState({ lifecycle: { RUNNING: 'EXECUTING' }, incident: 'NONE' }), 'RUNNING')
 })
 
-test('how often is said by the minute, and by the hour where that is too seldom', () => {
+test('a rate is shown per minute, and per hour if it is low', () => {
   assert.equal(formatRate(3_600, 3_600_000), '60/min')
   assert.equal(formatRate(90, 3_600_000), '1.5/min')
   assert.equal(formatRate(6, 3_600_000), '6/h')

@@ -65,7 +65,7 @@ interface State {
 
 const states: Readonly<Record<string, State>> = {
   'the first account': { at: () => empty, path: '/register', says: /Create the first account/, signal: 'caution' },
-  'fields that are not right': {
+  'invalid fields': {
     at: () => empty,
     path: '/register',
     come: (page) => page.locator('button[type=submit]:enabled').click(),
@@ -84,8 +84,13 @@ const states: Readonly<Record<string, State>> = {
     signal: 'stop',
   },
   'registration closed': { at: () => both, path: '/register', says: /Registration is closed/, signal: 'stop' },
-  'signing in, both ways': { at: () => both, path: '/sign-in', says: /Sign in with Corp/, signal: 'caution' },
-  'signing in at the provider alone': {
+  'sign-in with a password or at the provider': {
+    at: () => both,
+    path: '/sign-in',
+    says: /Sign in with Corp/,
+    signal: 'caution',
+  },
+  'sign-in at the provider alone': {
     at: () => oidc,
     path: '/register',
     says: /Continue with Corp/,
@@ -133,10 +138,10 @@ const states: Readonly<Record<string, State>> = {
     says: /Another account has your email address/,
     signal: 'stop',
   },
-  'no page': { at: () => both, path: '/nowhere', says: /No page here/, signal: 'stop' },
+  'an unknown address': { at: () => both, path: '/nowhere', says: /No page here/, signal: 'stop' },
 }
 
-describe('without fault', () => {
+describe('a page has no faults', () => {
   for (const [name, { at, path, come, says, signal }] of Object.entries(states))
     test(name, async () => {
       const guest = await visit(browser, at().url)
@@ -152,7 +157,7 @@ describe('without fault', () => {
     })
 })
 
-test('without a connection the page says so, and what was typed stays', async () => {
+test('without a connection, the page reports this and keeps what was typed', async () => {
   const guest = await visit(browser, both.url)
   const { page } = guest
   await page.goto('/sign-in')
@@ -170,7 +175,7 @@ test('without a connection the page says so, and what was typed stays', async ()
   await guest.end()
 })
 
-test('without JavaScript the page says that it needs it, and sends nothing', async () => {
+test('without JavaScript, the page states that it is required, and sends nothing', async () => {
   const guest = await visit(browser, both.url, { javaScriptEnabled: false })
   await guest.page.goto('/fr/sign-in')
   await soon(async () =>
@@ -181,7 +186,7 @@ test('without JavaScript the page says that it needs it, and sends nothing', asy
   await guest.end()
 })
 
-test('while an answer is awaited, the form says so and nothing is sent twice', async () => {
+test('while a request is in flight, the form shows this, and nothing is sent twice', async () => {
   const guest = await visit(browser, both.url)
   const { page } = guest
   const held = Promise.withResolvers<void>()
@@ -206,7 +211,7 @@ test('while an answer is awaited, the form says so and nothing is sent twice', a
   await guest.end()
 })
 
-test('an account that was made meanwhile, and a registration that was closed, are said', async () => {
+test('an account that exists already and a registration that was closed are reported', async () => {
   const registration = { kind: 'registration', id: registrationId } as const
   await both.ask(registration, { type: 'open' })
   const guest = await visit(browser, both.url)
@@ -245,7 +250,7 @@ test('a password is pasted whole, however long, and is never cut', async () => {
 
 describe('languages', () => {
   for (const locale of locales)
-    test(`a browser in ${locale} reads ${locale}; the others are one link away`, async () => {
+    test(`a browser in ${locale} gets the page in ${locale}, with a link to each other language`, async () => {
       const guest = await visit(browser, both.url, { locale: locale === 'en' ? 'en-GB' : locale })
       const { page } = guest
       await page.goto('/sign-in?redirect=%2Fapi%2Fopenapi.json')

@@ -67,7 +67,7 @@ describe('tones', () => {
     ])
   })
 
-  test('a status without a tone asks for no attention', () => {
+  test('a status that the page does not have gets the idle tone', () => {
     assert.equal(getStatusTone('WAITING_FOR_THE_MOON'), 'idle')
   })
 

@@ -54,7 +54,7 @@ async function free(label: string, outcome: RegExp, why: string): Promise<void> 
   await dialog.waitFor({ state: 'detached' })
 }
 
-test('past its time: it is ended', async () => {
+test('an overdue actor is found and force-ended', async () => {
   const { id } = await offered('main')
   await sql`update actor set stuck_at = ${Date.now() - 600_000} where id = ${id}`
   await find(id, 'on main', /Overdue: waiting for its agent to accept the job/)
@@ -64,7 +64,7 @@ test('past its time: it is ended', async () => {
   assert.equal((await lookAt(stage.ask, id)).status, 'CANCELED')
 })
 
-test('nothing can advance it: a transition is forced', async () => {
+test('a stranded actor is found, and a transition is forced', async () => {
   const { id } = await offered('second')
   await sql`update actor set unwatched = true where id = ${id}`
   await find(id, 'on second', /Stranded: no timer, message or person can advance it/)
@@ -73,7 +73,7 @@ test('nothing can advance it: a transition is forced', async () => {
   assert.equal((await lookAt(stage.ask, id)).status, 'FAILED')
 })
 
-test('an effect has failed: its cause is mended, and it is tried again', async () => {
+test('a failed effect is found, its cause is removed, and the effect is retried', async () => {
   const { id, jobId, attempt } = await offered('third')
   const job = { jobId, attempt }
   await agent.say('acceptJob', job, 'runToken')

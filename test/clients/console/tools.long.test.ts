@@ -71,7 +71,7 @@ const documentOf = (...presets: readonly object[]) =>
 describe('presets', () => {
   let exported: string
 
-  test('one is made by keyboard alone, and the focus comes back', async () => {
+  test('a preset is created by keyboard alone, and the focus returns to the button', async () => {
     await page.goto('/tools')
     await page.getByText('No presets yet').waitFor()
     await press('New preset')
@@ -99,7 +99,7 @@ describe('presets', () => {
     person.fine()
   })
 
-  test('one, some or all are taken along as a file', async () => {
+  test('one preset, the selected presets or all presets are exported as a file', async () => {
     await makePreset(stage, ['get_runs'])
     // It appears without a reload.
     await page.getByRole('button', { name: 'Export all 2' }).waitFor()
@@ -122,7 +122,7 @@ describe('presets', () => {
     assert.equal(download.suggestedFilename(), 'mcp-preset-preset-1.json')
   })
 
-  test('one is changed, and what was chosen before stays in its order', async () => {
+  test('a preset is changed, and the tools that were selected before keep their order', async () => {
     await press('Edit: Look around')
     await type('Search tools', 'list runs')
     await dialog().getByLabel('get_runs').focus()
@@ -138,7 +138,7 @@ describe('presets', () => {
     assert.deepEqual((await presetNamed('Overview')).tools, [{ name: 'get_agents' }, { name: 'get_runs' }])
   })
 
-  test('the document comes in again: looked at first, then in the place of the one that there is', async () => {
+  test('an exported document is imported again after a preview, and replaces the preset with the same name', async () => {
     await press('Import')
     await type('Or paste the document', exported.replace('Look around', 'overview'))
     await press('Preview')
@@ -163,7 +163,7 @@ describe('presets', () => {
     person.fine()
   })
 
-  test('what would change nothing says so, what is left out is, and another name makes another', async () => {
+  test('a preview shows unchanged and skipped presets, and an entry with another name creates another preset', async () => {
     const { tools } = JSON.parse(exported).presets[0]
     await press('Import')
     await type(
@@ -194,7 +194,7 @@ describe('presets', () => {
     await card('Third').waitFor()
   })
 
-  test('a document that is refused says which field, and why', async () => {
+  test('a document that is refused has the field at fault and the reason', async () => {
     await press('Import')
     for (const [document, field, why] of [
       ['{', 'document', 'must be JSON.'],
@@ -219,7 +219,7 @@ describe('presets', () => {
     person.fine()
   })
 
-  test('a preview that is out of date imports nothing, says so, and is made anew', async () => {
+  test('an import with an outdated preview imports nothing, reports this, and succeeds after a new preview', async () => {
     await press('Import')
     const tools = [{ source: 'BUILTIN', name: 'get_health' }]
     await type('Or paste the document', documentOf({ name: 'Late', kind: 'PLAN', tools }))
@@ -242,7 +242,7 @@ describe('presets', () => {
     assert.deepEqual((await presetNamed('Late')).tools, [{ name: 'get_health' }])
   })
 
-  test('what somebody else has changed meanwhile is not overwritten, nor deleted', async () => {
+  test('a preset that another user has changed meanwhile is neither overwritten nor deleted', async () => {
     const { id, revision } = await presetNamed('Third')
     const meanwhile = (name: string) =>
       mutate(stage.ask, 'updateMcpToolPreset', { presetId: id, name }, 'preset { id }')
@@ -268,10 +268,10 @@ describe('presets', () => {
     await press('Delete: Still theirs')
     await press('Delete preset', dialog())
     await card('Still theirs').waitFor({ state: 'detached' })
-    await soon(async () => assert.equal(await focused(), 'New preset', 'what had the focus is gone'))
+    await soon(async () => assert.equal(await focused(), 'New preset', 'the element with the focus is gone'))
   })
 
-  test('a name that is taken is no conflict of changes', async () => {
+  test('a name that is taken is reported as such, and not as a concurrent change', async () => {
     await press('New preset')
     await type('Name', 'PRESET 1')
     await press('Create preset')
@@ -284,7 +284,7 @@ describe('presets', () => {
     person.fine()
   })
 
-  test('the list is narrowed down by its address', async () => {
+  test('the list is filtered, and the filter is in the address', async () => {
     await page.getByLabel('Name, tool or ID').fill('get_health')
     await card('preset 1').waitFor({ state: 'detached' })
     await soon(async () => assert.equal(await page.locator('.presets > li').count(), 1))
@@ -295,7 +295,7 @@ describe('presets', () => {
 })
 
 describe('external servers', () => {
-  test('one is added by keyboard alone, and says by itself that it is reachable, and its tools', async () => {
+  test('a server is added by keyboard alone, and its status and its tools appear by themselves', async () => {
     await page.goto('/tools')
     await page.getByRole('link', { name: 'External servers' }).focus()
     await page.keyboard.press('Enter')
@@ -324,7 +324,7 @@ describe('external servers', () => {
     person.fine()
   })
 
-  test('headers are written and taken away, and never shown', async () => {
+  test('headers are set and removed, and their values are never shown', async () => {
     await press('Headers: Everything')
     await type('Name', 'Host')
     await type('Value', 'elsewhere')
@@ -344,7 +344,7 @@ describe('external servers', () => {
     await card('Everything').getByText('no headers').waitFor()
   })
 
-  test('one is changed, and only in what was changed', async () => {
+  test('an edit changes only the edited fields of a server', async () => {
     await press('Edit: Everything')
     await type('Name', 'All of it')
     const meanwhile = await serverId()
@@ -353,7 +353,7 @@ describe('external servers', () => {
     await card('All of it').getByText('title prefix All').waitFor()
   })
 
-  test('what an AI client calls is seen in the audit by itself; what is disabled is not called', async () => {
+  test('a call of an AI client appears in the audit by itself, and a disabled server is not called', async () => {
     const id = await serverId()
     const presetId = await makePreset(stage, ['get_health', { serverId: id, name: 'echo' }])
     const { body } = await modern(
@@ -391,7 +391,7 @@ describe('external servers', () => {
     person.fine()
   })
 
-  test('one that has died says so while somebody looks, what is wrong, and until when it is left alone', async () => {
+  test('the page shows by itself that a server is unreachable, the problem, and that calls pause', async () => {
     await everything.stop()
     await page.goto('/tools/servers')
     await card('All of it').getByText('Reachable', { exact: true }).waitFor()
@@ -409,7 +409,7 @@ describe('external servers', () => {
     person.fine()
   })
 
-  test('what presets select of one that was deleted, or that has it no more, leads nowhere', async () => {
+  test('a selected tool whose server was deleted, or no longer has it, is reported as missing and can be removed', async () => {
     const made = await mutate<{ mcpServer: { id: string } }>(
       stage.ask,
       'createMcpServer',
@@ -420,7 +420,7 @@ describe('external servers', () => {
     await press('Delete: All of it')
     await press('Delete server', dialog())
     await card('All of it').waitFor({ state: 'detached' })
-    await soon(async () => assert.equal(await focused(), 'Add server', 'what had the focus is gone'))
+    await soon(async () => assert.equal(await focused(), 'Add server', 'the element with the focus is gone'))
     scripted.tools = [tool('other')]
     await press('Check now: Small')
     await card('Small').getByText('1 tool, listed').waitFor()
@@ -441,7 +441,7 @@ describe('external servers', () => {
     person.fine()
   })
 
-  test('a document from elsewhere is told which server here is meant', async () => {
+  test('the user maps a server of a document from elsewhere to a server of this installation', async () => {
     await press('Import')
     const tools = [{ source: 'EXTERNAL', serverKey: 'theirs', name: 'other' }]
     await type('Or paste the document', documentOf({ name: 'From elsewhere', kind: 'PLAN', tools }))
@@ -468,7 +468,7 @@ describe('external servers', () => {
 })
 
 describe('the audit', () => {
-  test('of many calls only what is seen is on the page; older ones are read as somebody goes there', async () => {
+  test('only visible calls are in the document, and older ones are read when the user scrolls there', async () => {
     for (let batch = 0; batch < 12; batch++) await Promise.all(Array.from({ length: 10 }, () => call('get_health')))
     await page.goto('/tools/audit')
     await page.getByText('100 calls loaded. Scroll to load more.').waitFor()
@@ -489,7 +489,7 @@ describe('the audit', () => {
     person.fine()
   })
 
-  test('what a run calls leads to the run, and to its agent', async () => {
+  test('a call of a run has a link to the run, and the name of its agent', async () => {
     const agent = await startBareAgent(stage, 'bare')
     const worktrees = await reportWorktree(stage, agent, '/srv/bare', ['main'])
     const { runId, token } = await beginRun(stage, agent, worktrees.main, [await makePreset(stage, ['get_health'])])
@@ -510,7 +510,7 @@ describe('the audit', () => {
     person.fine()
   })
 
-  test('it is narrowed down by its address, whose link shows the same', async () => {
+  test('the filters of the audit are in the address, and the tool of a call links to the filtered audit', async () => {
     const requestId = await call('get_agent')
     await page.goto(`/tools/audit?request=${requestId}`)
     const row = page.locator('.call-row')
@@ -533,7 +533,7 @@ describe('the audit', () => {
   })
 })
 
-test('what can’t be had says so: a refusal, an unknown section', async () => {
+test('a refused request and an unknown section are reported', async () => {
   const refused = { errors: [{ message: 'Not you.', extensions: { code: 'FORBIDDEN', requestId: 'r-1' } }] }
   await page.route('**/api/graphql', (route) =>
     /mcpToolPresets \{|mcpServers\(|mcpToolCalls\(/.test(route.request().postData() ?? '')
@@ -545,7 +545,7 @@ test('what can’t be had says so: a refusal, an unknown section', async () => {
     await page.getByRole('alert').getByText('Not you.').first().waitFor()
     await page.getByText('Contact the administrator of this server. Request ID: r-1.').first().waitFor()
     await soon(async () => assert.equal(await page.locator('.loading').count(), 0, path))
-    assert.equal(await page.locator('.empty').count(), 0, `${path}: nobody knows that there is nothing`)
+    assert.equal(await page.locator('.empty').count(), 0, `${path}: a refused list is not shown as empty`)
   }
   await page.unroute('**/api/graphql')
   await page.goto('/tools/nothing')
@@ -559,7 +559,7 @@ describe('every section', () => {
     ['/tools/servers', 'Small', ['Add server', 'Headers: Small', 'Disable: Small']],
     ['/tools/audit', 'get_agents', []],
   ] as const
-  test('nothing that axe, the policy or a narrow screen finds fault with', async () => {
+  test('no section or dialog has a fault of axe or of the content security policy, or scrolls sideways on a narrow screen', async () => {
     for (const [path, says, dialogs] of sections) {
       await page.goto(path)
       await page.getByText(says).first().waitFor()

@@ -24,7 +24,7 @@ for (const way of wayNames)
       await work.runWithQuestion(`permission edit\nwrite ${way}.txt\nsay Finished.`, 'Finished.')
     })
 
-    test('its changes are read, and a follow-up continues it', async () => {
+    test('the changes of a run are read, and a follow-up continues the run', async () => {
       await work.readChanges(`${way}.txt`, 'written')
       await work.followUp('say The second turn.', 'The second turn.')
     })

@@ -78,7 +78,7 @@ async function startServer(t: TestContext, fault: Fault = () => false): Promise<
   return server
 }
 
-test('its inputs are those of the contract', () => {
+test('the inputs of the action are those of the contract', () => {
   assert.equal(action.runs.using, 'composite')
   assert.deepEqual(Object.keys(action.inputs).sort(), [
     'api_key',
@@ -95,7 +95,7 @@ test('its inputs are those of the contract', () => {
   }
 })
 
-test('it downloads the client with the extra headers, and uploads', async (t) => {
+test('the action downloads the client with the extra headers, and uploads a zip', async (t) => {
   const server = await startServer(t)
   const workspace = temporaryFolder(t)
   makeBundle(workspace, 'build/App.dSYM', { files: { App: 5_000 } })

@@ -113,12 +113,12 @@ const cases: readonly Case[] = [
     prints: /connection was lost \(ECONNRESET\)\. Attempt 2 of 4 begins/,
   },
   {
-    title: 'a reset connection: the offset is asked before the chunk is sent again',
+    title: 'after a reset connection, the offset is requested before the chunk is sent again',
     fault: first('PATCH /{id}', reset, 1),
     requests: ['POST /', 'PATCH /{id}', 'HEAD /{id}', ...sendAll, 'POST /{id}/complete'],
   },
   {
-    title: 'a silent chunk is given up after the time for silence',
+    title: 'a chunk without a response is given up after the time limit for silence',
     fault: first('PATCH /{id}', hang),
     requests: ['POST /', 'PATCH /{id}', 'HEAD /{id}', ...sendAll, 'POST /{id}/complete'],
     prints: /silent for 2 s/,
@@ -223,7 +223,7 @@ const cases: readonly Case[] = [
     fails: /before it reached Signalbox \(status 401, answered by "gate"\).*service token/,
   },
   {
-    title: '403 of an access layer in the middle',
+    title: '403 of an access layer for a chunk has a hint about its service token',
     fault: first('PATCH /{id}', status(403, {}, 'no'), always),
     requests: ['POST /', 'PATCH /{id}', 'DELETE /{id}'],
     fails: /service token/,
@@ -235,7 +235,7 @@ const cases: readonly Case[] = [
     fails: /refuses the API key \(UNAUTHENTICATED, The key was revoked\. \(request req_1\)\)\. Check SIGNALBOX_API_KEY/,
   },
   {
-    title: 'a sign-in page with the status 200 is no answer of Signalbox',
+    title: 'a sign-in page with the status 200 is not taken for an answer of Signalbox',
     fault: first('POST /', status(200, html, '<html>Sign in</html>'), always),
     requests: ['POST /'],
     fails: /web page.*Check the URL/,
@@ -366,7 +366,7 @@ test('a zip that becomes shorter while it is sent fails, and its upload is delet
   assert.equal(server.uploads[0]?.status, 'DELETED')
 })
 
-test('completion ends after its time, and a rerun sends nothing again', async (t) => {
+test('completion ends at its time limit, and a rerun sends nothing again', async (t) => {
   let isSlow = true
   const fault: Fault = (request, response, count) =>
     isSlow && first('POST /{id}/complete', status(504), always)(request, response, count)
@@ -403,7 +403,7 @@ test('a rerun after a deleted upload starts another one, and all reruns of a zip
   assert.match(String(keys[2]), /-2$/)
 })
 
-test('the last bytes of a zip are halved, and not the chunk size, which is larger', async (t) => {
+test('if the last bytes of a zip are refused, their number is halved, and not the larger chunk size', async (t) => {
   const sizes: number[] = []
   const fault: Fault = ({ name, headers, message }, response) => {
     if (name !== 'PATCH /{id}') return false

@@ -31,7 +31,7 @@ test('the command line replaces the environment, and paths of both are used', ()
   )
 })
 
-test('defaults', () => {
+test('options that are not set have their defaults', () => {
   const options = read(['upload', 'a'])
   assert.deepEqual([options.chunkSize, options.idleMs, options.completionMs], [16_777_216, 60_000, 3_600_000])
   assert.equal(options.ifNoFilesFound, 'warn')

@@ -46,7 +46,7 @@ async function openWorld(t: TestContext, fault?: Fault): Promise<World> {
   }
 }
 
-test('the program is one file with a hash, and imports only what Node has', async () => {
+test('the program is one file with a hash, and imports only modules of Node', async () => {
   const { filename, source, sha256 } = await bundleDsymClient()
   assert.equal(filename, 'signalbox-dsym.mjs')
   assert.equal(sha256, createHash('sha256').update(source).digest('hex'))
@@ -113,7 +113,7 @@ test('a failed zip does not stop the others, and the exit code is 1', async (t) 
   assert.deepEqual(readdirSync(zips), [])
 })
 
-test('no dSYM is a warning, or nothing, and never a failure', async (t) => {
+test('if no dSYM is found, the client warns or prints nothing, and never fails', async (t) => {
   const { server, folder, run } = await openWorld(t)
   makeBundle(folder, 'Empty.dSYM', { files: {} })
   const warned = await run(['*.dSYM'])
@@ -123,7 +123,7 @@ test('no dSYM is a warning, or nothing, and never a failure', async (t) => {
   assert.deepEqual(server.requests, [])
 })
 
-test('on GitHub: secrets are masked everywhere, names are no commands, and the summary is a table', async (t) => {
+test('on GitHub, secrets are masked everywhere, names are not taken for commands, and the summary is a table', async (t) => {
   const hostile = '::set-output name=a::b|<script>`*[x](https://evil.example)@ada\u202e\n::error::forged'
   const secret = 'cf-token-0123456789'
   const { folder, run } = await openWorld(t, ({ name }, response) => {
@@ -168,7 +168,7 @@ test('on GitHub: secrets are masked everywhere, names are no commands, and the s
   assert.doesNotMatch(row ?? '', /[<>`*[\]@]|https:/)
 })
 
-test('a refused API key and a redirect never lead the key elsewhere', async (t) => {
+test('a redirect is not followed, so that the API key is not sent to another server', async (t) => {
   const other = await startDsymServer()
   t.after(() => other.stop())
   const { folder, run } = await openWorld(t, (_request, response) => {
@@ -207,7 +207,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     assert.deepEqual(readdirSync(zips), [])
   })
 
-test('wrong use has the exit code 2 and a sentence', async (t) => {
+test('wrong use has the exit code 2 and a message', async (t) => {
   const { run } = await openWorld(t)
   const client = await run(['x', '--chunk-size', '16777217'])
   assert.equal(client.code, 2)

@@ -79,7 +79,7 @@ test('NO_PROXY exempts a server', async (t) => {
   assert.deepEqual([code, proxy.requests()], [0, []], output)
 })
 
-test('a proxy with a password gets it, and without it the step fails at once with the next action', async (t) => {
+test('a proxy gets its password, and without it the client fails at once and states what to do', async (t) => {
   const [server, proxy] = [await startDsymServer(), await startTinyproxy('builder passw0rd')]
   t.after(() => Promise.all([server.stop(), proxy.stop()]))
   const tls = await serveTls(t, server.url)

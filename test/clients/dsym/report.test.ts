@@ -37,7 +37,7 @@ test('on a terminal, progress is a bar that is removed before a line', () => {
   assert.equal(written.stdout, 'done\n')
 })
 
-test('in a log, progress is a line in ten seconds', () => {
+test('in a log, progress is one line every ten seconds', () => {
   const { output, written, advance } = collect({})
   for (let second = 0; second <= 25; second++) {
     output.progress({ label: 'Sending', done: second, total: 100 })
@@ -53,7 +53,7 @@ test('a log line is never a command to GitHub', () => {
   assert.equal(written.stdout, '::add-mask::svc_secret\n : :error::x\n::error::50%25 of *** ::stop::\n')
 })
 
-test('parts of a secret are secrets, the longest first', () => {
+test('parts of a secret are masked too, the longest first', () => {
   const masks = new Masks(['Bearer abcdefgh12', 'abcdefgh12345', 'CF_Auth=tokentoken; x=1'])
   assert.equal(
     masks.apply('abcdefgh12345 Bearer abcdefgh12 abcdefgh12 tokentoken Bearer x=1'),
@@ -61,12 +61,12 @@ test('parts of a secret are secrets, the longest first', () => {
   )
 })
 
-test('text of others is one line without characters that change it', () => {
+test('text from outside becomes one line without control characters, of at most the given length', () => {
   assert.equal(cleanText('a\r\nb\u001b[31mc\u202ed\u2028e'), 'a  b [31mc d e')
   assert.equal(cleanText('😀'.repeat(20), 10), `${'😀'.repeat(10)}…`)
 })
 
-test('sizes', () => {
+test('sizes are shown in binary units', () => {
   assert.deepEqual([0, 1023, 1024, 19 * 1024 ** 3].map(formatBytes), ['0 B', '1023 B', '1.0 KiB', '19.0 GiB'])
 })
 

@@ -42,7 +42,7 @@ async function zipOf(paths: readonly string[], folder: string, threads?: number)
   return zipInto(folder, plan, threads)
 }
 
-test('the same bundles are the same bytes, whatever the time, the folder, the threads and the order on the disk', async (t) => {
+test('the zip of the same bundles has the same bytes, whatever the time, the folder, the threads and the order on the disk', async (t) => {
   const [first, second] = [temporaryFolder(t), temporaryFolder(t)]
   assert.equal(sha256(await zipOf(makeSamples(first), first, 1)), goldenSha256)
   const paths = makeSamples(second)
@@ -78,7 +78,7 @@ test('the header before the bytes of a file has its checksum and sizes, so that 
   assert.equal(bytes.readUInt32LE(22), 100)
 })
 
-test('blocks of any length join to one stream, and are what zlib compresses', () => {
+test('blocks of any length join to one stream, which zlib decompresses to the same bytes', () => {
   const lengths = [0, 1, 2, 5, 100, 65_535, 65_536, 300_000]
   const sources = [pseudoRandom(300_000, 7), Buffer.alloc(300_000), Buffer.from('dSYM'.repeat(75_000))]
   for (const source of sources)
@@ -95,7 +95,7 @@ test('both checksums are those of zlib', () => {
     assert.equal(compute(bytes.subarray(500), compute(bytes.subarray(0, 500), 0)), zlib.crc32(bytes))
 })
 
-test('500 bundles or 19 GiB are a zip, and a larger bundle has one alone', () => {
+test('a zip has at most 500 bundles and 19 GiB, and a larger bundle has a zip of its own', () => {
   const gib = 1024 ** 3
   const bundle = (name: string, size: number) => ({
     path: `/x/${name}.dSYM`,
@@ -117,7 +117,7 @@ test('500 bundles or 19 GiB are a zip, and a larger bundle has one alone', () =>
   ])
 })
 
-test('names of bundles in a zip are distinct, and the server finds them', () => {
+test('the names of bundles in a zip are distinct, and have no backslash or line break', () => {
   const files = [{ name: 'x', path: '/x', size: 1 }]
   const plans = planZips(
     ['/a/App.dSYM', '/b/App.dsym', '/c/App.dSYM', '/d/O\\dd\n.dSYM'].map((path) => ({ path, files })),
@@ -152,7 +152,7 @@ test('the space for a zip is checked, and is never less than the zip needs', asy
   )
 })
 
-test('a file behind 4 GiB, and 70,000 files: stock programs read the records of zip64', (t) => {
+test('stock programs read the zip64 records of a file behind 4 GiB, and of 70,000 files', (t) => {
   const path = join(temporaryFolder(t), 'sparse.zip')
   const content = Buffer.from('dSYM')
   const compressed = deflateBlock(content, true)

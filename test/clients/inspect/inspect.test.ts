@@ -73,14 +73,17 @@ const stored = async (id: string) =>
 const snapshots = () => heard.flatMap((one) => (one.type === '@xstate.snapshot' ? [one] : []))
 const statusOf = (value: unknown) => (value as { lifecycle: string }).lifecycle
 
-test('an inspector hears the actor with its definition, what it did, and each step that it takes', async () => {
+test('an inspector receives the actor with its definition, its history, and each new transition', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: worktrees.main, title: 'inspected', command: 'true' })
   await untilRun(stage.ask, id, ['ADMITTED'])
   const command = inspect(['--url', stage.url, id, '--inspector', inspector], { SIGNALBOX_KEY: stage.key })
-  await until('the steps that were', () => /is told up to step \d/.test(command.said()) || undefined).catch((error) => {
-    throw new Error(`${error}; it said: ${command.said()}`)
+  await until(
+    'the earlier transitions',
+    () => /The \d+ transitions of .* were sent/.test(command.said()) || undefined,
+  ).catch((error) => {
+    throw new Error(`${error}. The command has printed: ${command.said()}`)
   })
-  await until('to hear of its admission', () => snapshots().find(({ snapshot }) => valueIs(snapshot, 'ADMITTED')))
+  await until('the snapshot of its admission', () => snapshots().find(({ snapshot }) => valueIs(snapshot, 'ADMITTED')))
   assert.equal(
     snapshots().find(({ snapshot }) => valueIs(snapshot, 'CANCELED')),
     undefined,
@@ -88,7 +91,7 @@ test('an inspector hears the actor with its definition, what it did, and each st
 
   await mutate(stage.ask, 'cancelRun', { runId: id }, 'run { id }')
   await untilRun(stage.ask, id, ['CANCELED'])
-  const steps = await until('every step to be heard', async () => {
+  const steps = await until('every transition to be received', async () => {
     const all = await stored(id)
     return snapshots().length >= all.length ? all : undefined
   })
@@ -128,7 +131,7 @@ function valueIs(snapshot: unknown, status: string): boolean {
   return statusOf((snapshot as { value: unknown }).value) === status
 }
 
-test('whoever does not answer, or refuses, is named', async () => {
+test('an inspector or a server that does not answer, or refuses, is named', async () => {
   const run = `run_${'0'.repeat(26)}`
   const { main: nobody } = await freePorts()
   const key = { SIGNALBOX_KEY: stage.key }
@@ -144,16 +147,16 @@ test('whoever does not answer, or refuses, is named', async () => {
   }
 })
 
-test('a line that is lost comes back, and each step is told once', async () => {
+test('a lost connection is restored, and each transition is sent once', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: worktrees.main, command: 'true' })
   const command = inspect(['--url', stage.url, '--inspector', inspector, id], { SIGNALBOX_KEY: stage.key })
-  await until('the steps that were', () => /is told up to step \d/.test(command.said()) || undefined)
+  await until('the earlier transitions', () => /The \d+ transitions of .* were sent/.test(command.said()) || undefined)
   await stage.restart()
   await mutate(stage.ask, 'cancelRun', { runId: id }, 'run { id }')
   await untilRun(stage.ask, id, ['CANCELED'])
   const own = () => heard.filter(({ sessionId }) => sessionId === id)
   const events = () => own().flatMap((one) => (one.type === '@xstate.event' ? [one.event.type] : []))
-  const steps = await until('every step to be heard', async () => {
+  const steps = await until('every transition to be received', async () => {
     const all = await stored(id)
     return events().length >= all.length ? all : undefined
   })
@@ -165,10 +168,10 @@ test('a line that is lost comes back, and each step is told once', async () => {
   assert.equal(await command.ended, 0, command.said())
 })
 
-test('an inspector that goes ends it', async () => {
+test('the command ends when the inspector disconnects', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: worktrees.main, command: 'true' })
   const command = inspect(['--url', stage.url, '--inspector', inspector, id], { SIGNALBOX_KEY: stage.key })
-  await until('the steps that were', () => /is told up to step \d/.test(command.said()) || undefined)
+  await until('the earlier transitions', () => /The \d+ transitions of .* were sent/.test(command.said()) || undefined)
   bridge.kill()
   assert.equal(await command.ended, 0, command.said())
   assert.match(command.said(), /The inspector has closed its side/)

@@ -2,9 +2,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createInspector, type StatelyInspectionEvent } from '@statelyai/inspect'
+import { openInspectedActor } from '../../../clients/inspect/inspectedActor.ts'
 import { readOptions, WrongUse } from '../../../clients/inspect/options.ts'
-import { startTelling } from '../../../clients/inspect/telling.ts'
-import { nothingTold, type Step, type Told, translate, type Word } from '../../../clients/inspect/translate.ts'
+import {
+  type InspectorMessage,
+  nothingSent,
+  type SentState,
+  type Transition,
+  translate,
+} from '../../../clients/inspect/translate.ts'
 
 const chart = (last: object) =>
   JSON.stringify({
@@ -25,23 +31,23 @@ const definitions = new Map([
 const at = (state: string) => ({ lifecycle: state, colour: 'WHITE' })
 const when = (second: number) => new Date(Date.UTC(2026, 0, 5, 9, 30, second)).toISOString()
 
-const steps: readonly Step[] = [
+const steps: readonly Transition[] = [
   { event: 'create', payload: null, from: null, to: at('OFF'), change: { watts: 5, by: null } },
   { event: 'press', payload: { by: 'ada', type: 'other' }, from: at('OFF'), to: at('ON'), change: { by: 'ada' } },
   { event: 'smash', payload: {}, from: at('ON'), to: at('BROKEN'), change: {} },
 ].map((step, index) => ({ ...step, sequence: index + 1, at: when(index), machineHash: 'v1' }))
 
-function wordsOf(said: readonly Step[], begin: Told = nothingTold): readonly Word[] {
-  let told = begin
+function wordsOf(said: readonly Transition[], begin: SentState = nothingSent): readonly InspectorMessage[] {
+  let sent = begin
   return said.flatMap((step) => {
-    const next = translate(told, step, definitions)
-    told = next.told
-    return next.words
+    const next = translate(sent, step, definitions)
+    sent = next.sent
+    return next.messages
   })
 }
 
-describe('the steps of an actor', () => {
-  test('are the actor in its first state, and for each its event and what came of it', () => {
+describe('the transitions of an actor', () => {
+  test('are sent as the actor in its first state, and the event and the snapshot of each transition', () => {
     const made = { status: 'active', value: at('OFF'), context: { watts: 5, by: null } } as const
     const pressed = { type: 'press', by: 'ada' }
     assert.deepEqual(wordsOf(steps), [
@@ -65,38 +71,40 @@ describe('the steps of an actor', () => {
     ])
   })
 
-  test('that have been told are passed over', () => {
+  test('are sent only once', () => {
     const again = steps.slice(0, 2).flatMap((step) => [step, step])
     assert.deepEqual(wordsOf([...again, ...steps]), wordsOf(steps))
   })
 
-  test('whose beginning is not there begin in the state that the first one finds', () => {
+  test('begin with the state before the first one if earlier ones are missing', () => {
     const [actor, event] = wordsOf(steps.slice(1))
     assert.ok(actor?.type === 'actor')
     assert.deepEqual(actor.snapshot, { status: 'active', value: at('OFF'), context: {} })
     assert.equal(event?.type, 'event')
   })
 
-  test('on another definition say the actor again, as it stands', () => {
+  test('are preceded by the actor in its current state if the definition changes', () => {
     const moved = steps.map((step) => (step.sequence === 3 ? { ...step, machineHash: 'v2' } : step))
-    const words = wordsOf(moved)
+    const messages = wordsOf(moved)
     assert.deepEqual(
-      words.map(({ type }) => type),
+      messages.map(({ type }) => type),
       ['actor', 'event', 'snapshot', 'event', 'snapshot', 'actor', 'event', 'snapshot'],
     )
-    const [, , , , , again] = words
+    const [, , , , , again] = messages
     assert.ok(again?.type === 'actor')
     assert.equal(again.definition, definitions.get('v2'))
     assert.deepEqual(again.snapshot, { status: 'active', value: at('ON'), context: { watts: 5, by: 'ada' } })
   })
 })
 
-test('the inspector’s events are all of one actor, at the time of the step, with the definition as it is', () => {
+test('all events for an inspector are of one actor, with the time of their transition and the stored definition', () => {
   const heard: StatelyInspectionEvent[] = []
-  const telling = startTelling('lmp_1', (options) => createInspector({ send: (event) => heard.push(event) }, options))
-  telling.tell(steps, definitions)
-  telling.tell(steps, definitions)
-  assert.equal(telling.sequence, 3)
+  const inspected = openInspectedActor('lmp_1', (options) =>
+    createInspector({ send: (event) => heard.push(event) }, options),
+  )
+  inspected.send(steps, definitions)
+  inspected.send(steps, definitions)
+  assert.equal(inspected.sequence, 3)
   assert.deepEqual(
     heard.map(({ type, sessionId, rootId, createdAt }) => [type, sessionId, rootId, createdAt]),
     ['@xstate.actor', ...steps.flatMap(() => ['@xstate.event', '@xstate.snapshot'])].map((type, index) => [
@@ -138,7 +146,7 @@ describe('the command', () => {
     [['run_1', '--url', 'ftp://x'], 'svc_1', /--url .*https:\/\//],
     [['run_1', '--inspector', 'localhost'], 'svc_1', /--inspector .*wss:\/\//],
   ] as const)
-    test(`says how it is used: ${argv.join(' ')}`, () => {
+    test(`rejects wrong arguments: ${argv.join(' ')}`, () => {
       assert.throws(
         () => readOptions(argv, { SIGNALBOX_KEY: key }),
         (error) => error instanceof WrongUse && says.test(error.message),

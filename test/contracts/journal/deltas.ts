@@ -2,7 +2,7 @@
 import { deepEqual } from 'node:assert/strict'
 import type { Journal, KnownState, StoredActor, Write } from '../../../actors/ports/journal.ts'
 import { mostChanges, mostTransitions } from '../../../storage/journal/changes.ts'
-import { creation, step } from '../../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../../kit/runtime/writes.ts'
 import type { It } from '../storages.ts'
 import { members, written } from './journals.ts'
 
@@ -23,7 +23,7 @@ async function read(journal: Journal, write: Write, known: KnownState): Promise<
 /** An actor with the members a, b and c, and then each of the changes as a transition of its own. */
 async function changed(journal: Journal, changes: readonly Parameters<typeof members>[0][]): Promise<Write[]> {
   const writes = [creation('worktreeQueue', { members: members({ a: 1, b: 2, c: 3 }) })]
-  for (const change of changes) writes.push(step(writes.at(-1) as Write, 'one', { members: members(change) }))
+  for (const change of changes) writes.push(nextWrite(writes.at(-1) as Write, 'one', { members: members(change) }))
   for (const write of writes) await written(journal, [write])
   return writes
 }
@@ -39,7 +39,7 @@ export function deltas(it: It): void {
     deepEqual([stored?.seq, stored?.snapshot], [last.seq, last.snapshot])
   })
 
-  it('reads no members where the known state is the stored one', async ({ journal }) => {
+  it('reads no members if the known state is the stored one', async ({ journal }) => {
     const [first, last] = (await changed(journal, [{ a: 10 }])) as [Write, Write]
     const stored = await load(journal, first, stateOf(first, last))
     deepEqual([stored?.members, stored?.delta], [[], { removed: [] }])
@@ -55,12 +55,12 @@ export function deltas(it: It): void {
     deepEqual(await read(journal, first, stateOf(first, first)), [{ a: 10 }, []])
   })
 
-  it('names a member that was removed where another was added', async ({ journal }) => {
+  it('names a removed member if another one was added', async ({ journal }) => {
     const [first] = (await changed(journal, [{ a: undefined }, { d: 4 }])) as [Write]
     deepEqual(await read(journal, first, stateOf(first, first)), [{ d: 4 }, ['a']])
   })
 
-  it('names all members, where all were removed, and one that came and went', async ({ journal }) => {
+  it('names all removed members, and a member that was added and removed in between', async ({ journal }) => {
     const [first] = (await changed(journal, [
       { a: undefined, b: undefined, c: undefined, d: 4 },
       { d: undefined },
@@ -68,7 +68,7 @@ export function deltas(it: It): void {
     deepEqual(await read(journal, first, stateOf(first, first)), [{}, ['a', 'b', 'c', 'd']])
   })
 
-  it('reads the actor whole where the known state did not lead to the stored one', async ({ journal }) => {
+  it('reads the whole actor if the known state did not lead to the stored one', async ({ journal }) => {
     const [first, last] = (await changed(journal, [{ a: 10 }])) as [Write, Write]
     const known = stateOf(first, first)
     const whole = [{ a: 10, b: 2, c: 3 }, undefined]
@@ -80,7 +80,9 @@ export function deltas(it: It): void {
     deepEqual(await read(journal, first, { ...known, createdAt: known.createdAt - 1 }), whole)
   })
 
-  it('reads the actor whole after a step that changed many members, and after many steps', async ({ journal }) => {
+  it('reads the whole actor after a transition that changed many members, and after many transitions', async ({
+    journal,
+  }) => {
     const many = Object.fromEntries(Array.from({ length: mostChanges }, (_, n) => [`m${n}`, n]))
     const [first, second, third] = (await changed(journal, [many, { ...many, a: 10 }])) as [Write, Write, Write]
     deepEqual(await read(journal, first, stateOf(first, first)), [{ ...many, a: 10, b: 2, c: 3 }, undefined])

@@ -2,12 +2,12 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Journal, LostReason, Write } from '../../../actors/ports/journal.ts'
-import { type Change, creation, step } from '../../kit/runtime/writes.ts'
+import { type Change, creation, nextWrite } from '../../kit/runtime/writes.ts'
 import type { It } from '../storages.ts'
 import { written } from './journals.ts'
 
 export function losses(it: It): void {
-  describe('loses a step', () => {
+  describe('loses a transition', () => {
     const loses = (title: string, reason: LostReason, lost: (journal: Journal, other: Journal) => Promise<Write>) => {
       it(title, async ({ journal, views }, { journal: other }) => {
         const bad = await lost(journal, other)
@@ -36,45 +36,45 @@ export function losses(it: It): void {
       return write
     }
 
-    loses('decided on another sequence', 'fence', async (journal) => {
+    loses('that was decided on another sequence', 'fence', async (journal) => {
       const first = await made(journal)
-      return withAll({ ...step(first, 'one'), expected: { seq: 2, owner: 'one' }, seq: 3 })
+      return withAll({ ...nextWrite(first, 'one'), expected: { seq: 2, owner: 'one' }, seq: 3 })
     })
-    loses("decided on another owner's state", 'fence', async (journal, other) => {
+    loses("that was decided on another owner's state", 'fence', async (journal, other) => {
       const first = await made(journal)
-      await written(other, [step(first, 'one')])
-      return withAll(step(step(first, 'one'), 'one'))
+      await written(other, [nextWrite(first, 'one')])
+      return withAll(nextWrite(nextWrite(first, 'one'), 'one'))
     })
-    loses('of an actor that does not exist', 'fence', async () => withAll(step(creation('agent'), 'one')))
-    loses('that answers an effect which is gone', 'consumed', async (journal) => {
+    loses('of an actor that does not exist', 'fence', async () => withAll(nextWrite(creation('agent'), 'one')))
+    loses('that answers an effect that no longer exists', 'consumed', async (journal) => {
       const first = await made(journal)
-      return withAll(step(first, 'one', { consumes: `${first.ref.id}:1:0` }))
+      return withAll(nextWrite(first, 'one', { consumes: `${first.ref.id}:1:0` }))
     })
-    loses('under an idempotency key that is used', 'idempotency', async (journal) => {
+    loses('with an idempotency key that is already used', 'idempotency', async (journal) => {
       await made(journal, { idempotency: { key: 'used', inputHash: 'h', at: 1 } })
       return withAll(creation('agent', { idempotency: { key: 'used', inputHash: 'h', at: 2 } }))
     })
-    loses('that makes an actor which exists', 'exists', async (journal) => {
+    loses('that creates an actor that already exists', 'exists', async (journal) => {
       const first = await made(journal, { columns: { uniqueKey: 'k' } })
       return withAll(creation('agent', { ref: first.ref, columns: { uniqueKey: 'k' } }))
     })
-    loses('that makes an actor under a taken key', 'unique', async (journal) => {
+    loses('that creates an actor under a taken key', 'unique', async (journal) => {
       await made(journal, { columns: { uniqueKey: 'taken' } })
       return withAll(creation('agent', { columns: { uniqueKey: 'taken' } }))
     })
-    loses('that makes an actor under a key taken as the other key', 'unique', async (journal) => {
+    loses('that creates an actor under a key that is taken as another key', 'unique', async (journal) => {
       await made(journal, { columns: { otherKey: 'taken' } })
       return withAll(creation('agent', { columns: { uniqueKey: 'taken' } }))
     })
     loses('that takes a key of another actor', 'unique', async (journal) => {
       await made(journal, { columns: { uniqueKey: 'taken' } })
       const second = await made(journal)
-      return withAll(step(second, 'one', { columns: { uniqueKey: 'taken' } }))
+      return withAll(nextWrite(second, 'one', { columns: { uniqueKey: 'taken' } }))
     })
     loses('that takes, as its other key, a key of another actor', 'unique', async (journal) => {
       await made(journal, { columns: { uniqueKey: 'taken' } })
       const second = await made(journal)
-      return withAll(step(second, 'one', { columns: { otherKey: 'taken' } }))
+      return withAll(nextWrite(second, 'one', { columns: { otherKey: 'taken' } }))
     })
   })
 }

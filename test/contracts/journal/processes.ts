@@ -1,12 +1,12 @@
 /** Two processes write the same actors. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Journal, Write } from '../../../actors/ports/journal.ts'
-import { creation, step } from '../../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../../kit/runtime/writes.ts'
 import type { It } from '../storages.ts'
 import { written } from './journals.ts'
 
 export function processes(it: It): void {
-  it('lets one of two owners win with pipelined batches, and never mixes them', async ({ journal, views }, {
+  it('accepts the pipelined batches of only one of two owners, and never mixes them', async ({ journal, views }, {
     journal: other,
   }) => {
     const first = creation('run')
@@ -14,9 +14,9 @@ export function processes(it: It): void {
     // Each process sends three transitions without waiting. If only sequences were compared, the later transitions of the losing process
     // would pass.
     const chain = (owner: string): Write[] => {
-      const one = step(first, 'one', { columns: { status: owner } })
-      const two = step(one, owner)
-      return [one, two, step(two, owner)]
+      const one = nextWrite(first, 'one', { columns: { status: owner } })
+      const two = nextWrite(one, owner)
+      return [one, two, nextWrite(two, owner)]
     }
     const send = (from: Journal, steps: Write[]) => Promise.all(steps.map((write) => from.commit([write], [])))
     const [mine, theirs] = await Promise.all([send(journal, chain('one')), send(other, chain('two'))])
@@ -33,15 +33,15 @@ export function processes(it: It): void {
     )
   })
 
-  it('lets nothing in that was sent after a step which lost, though its sequence would fit', async ({ journal }, {
+  it('loses every transition that was sent after a lost one, although its sequence would fit', async ({ journal }, {
     journal: other,
   }) => {
     const first = creation('run')
-    const mine = step(first, 'one')
+    const mine = nextWrite(first, 'one')
     await written(journal, [first])
     await written(journal, [mine])
-    const theirs = step(first, 'one')
-    const chain = [theirs, step(theirs, 'two'), step(step(theirs, 'two'), 'two')]
+    const theirs = nextWrite(first, 'one')
+    const chain = [theirs, nextWrite(theirs, 'two'), nextWrite(nextWrite(theirs, 'two'), 'two')]
     const results = await Promise.all(chain.map((write) => other.commit([write], [])))
     deepEqual(
       results.map(({ lost }) => lost.get(0)),
@@ -62,7 +62,7 @@ export function processes(it: It): void {
       let committed = 0
       const until = performance.now() + 700
       while (performance.now() < until) {
-        const batch = order([...owned.values()].map((one) => step(one.write, one.owner)))
+        const batch = order([...owned.values()].map((one) => nextWrite(one.write, one.owner)))
         // A deadlock ends one of the two commits, which then fails.
         const { lost } = await from.commit(batch, []).catch((error: unknown) => {
           failures.push(String(error))
@@ -83,10 +83,12 @@ export function processes(it: It): void {
     )
   })
 
-  it('settles what it wrote as standing, and what another wrote as not', async ({ journal }, { journal: other }) => {
+  it('settles its own stored writes as stored, and writes that were lost or never sent as not stored', async ({
+    journal,
+  }, { journal: other }) => {
     const [mine, lost] = [creation('run'), creation('run')]
     await written(journal, [mine, lost])
-    await written(other, [step(lost, 'one')])
-    deepEqual(await journal.settle([mine, step(lost, 'one'), step(mine, 'one')]), [true, false, false])
+    await written(other, [nextWrite(lost, 'one')])
+    deepEqual(await journal.settle([mine, nextWrite(lost, 'one'), nextWrite(mine, 'one')]), [true, false, false])
   })
 }

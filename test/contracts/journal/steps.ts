@@ -1,11 +1,11 @@
 /** All written values are stored, complete and in order. */
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { creation, newId, step } from '../../kit/runtime/writes.ts'
+import { creation, newId, nextWrite } from '../../kit/runtime/writes.ts'
 import type { It } from '../storages.ts'
 import { members, written } from './journals.ts'
 
 export function steps(it: It): void {
-  it('gives back what was written, whole', async ({ journal }) => {
+  it('loads all values of an actor as they were written', async ({ journal }) => {
     const write = creation('agent', {
       columns: {
         status: 'ONLINE',
@@ -47,7 +47,7 @@ export function steps(it: It): void {
     })
   })
 
-  it('leaves out actors that do not exist, and those of another kind', async ({ journal }) => {
+  it('omits actors that do not exist, and IDs of another kind', async ({ journal }) => {
     const write = creation('run')
     await written(journal, [write])
     const found = await journal.load([write.ref, { kind: 'run', id: newId('run') }, { kind: 'job', id: newId('job') }])
@@ -55,11 +55,11 @@ export function steps(it: It): void {
     equal((await journal.load([])).size, 0)
   })
 
-  it('carries out batches in the order in which they were given', async ({ journal }) => {
+  it('commits batches in the order in which they were given', async ({ journal }) => {
     let last = creation('run')
     const steps = [last]
     for (let count = 0; count < 50; count++) {
-      last = step(last, 'one')
+      last = nextWrite(last, 'one')
       steps.push(last)
     }
     const results = await Promise.all(steps.map((one) => journal.commit([one], [])))
@@ -70,24 +70,24 @@ export function steps(it: It): void {
   it('writes several kinds in one batch, in any order', async ({ journal }) => {
     const batch = [creation('run'), creation('agent'), creation('job'), creation('user'), creation('workflow')]
     await written(journal, batch)
-    const next = batch.map((one) => step(one, 'one', { columns: { status: 'NEXT' } })).reverse()
+    const next = batch.map((one) => nextWrite(one, 'one', { columns: { status: 'NEXT' } })).reverse()
     await written(journal, [...next, creation('worktree')])
     const found = await journal.load(batch.map(({ ref }) => ref))
     ok([...found.values()].every(({ columns }) => columns.status === 'NEXT'))
   })
 
-  it('clears what a step leaves out of the columns', async ({ journal }) => {
+  it('clears the columns that a transition omits', async ({ journal }) => {
     const first = creation('agent', { columns: { uniqueKey: 'k', phase: 'P', sortAt: 1 }, nextDue: 5 })
     await written(journal, [first])
     const { uniqueKey: _, phase: __, sortAt: ___, ...columns } = first.columns
-    await written(journal, [{ ...step(first, 'one'), columns }])
+    await written(journal, [{ ...nextWrite(first, 'one'), columns }])
     deepEqual((await journal.load([first.ref])).get(first.ref.id)?.columns, columns)
   })
 
-  it('puts and removes members with the step', async ({ journal }) => {
+  it('adds, replaces and removes members with the transition', async ({ journal }) => {
     const first = creation('worktreeQueue', { members: members({ a: 1, b: 2, c: 3 }) })
     await written(journal, [first])
-    const second = step(first, 'one', { members: members({ a: undefined, b: 20, d: 4, z: undefined }) })
+    const second = nextWrite(first, 'one', { members: members({ a: undefined, b: 20, d: 4, z: undefined }) })
     await written(journal, [second])
     const loaded = (await journal.load([first.ref])).get(first.ref.id)
     deepEqual(loaded?.members, [
@@ -97,12 +97,12 @@ export function steps(it: It): void {
     ])
   })
 
-  it('refuses two steps of one actor in a batch', async ({ journal }) => {
+  it('refuses two transitions of one actor in a batch', async ({ journal }) => {
     const first = creation('run')
-    await rejects(journal.commit([first, step(first, 'one')], []), { name: 'CommitFailed', repeatable: false })
+    await rejects(journal.commit([first, nextWrite(first, 'one')], []), { name: 'CommitFailed', repeatable: false })
   })
 
-  it('removes effects that are done, without a step too', async ({ journal, views }) => {
+  it('removes delivered effects, also without a transition', async ({ journal, views }) => {
     const first = creation('run', { effects: [] })
     const id = `${first.ref.id}:1:0`
     await written(journal, [{ ...first, effects: [{ id, type: 'send', params: { to: 'a' } }] }])

@@ -52,7 +52,7 @@ export function values(it: It): void {
     deepEqual(found.get(alone.ref.id)?.members, [['', '']])
   })
 
-  it('refuses what it can not keep, and says which value', async ({ journal }) => {
+  it('refuses a text that it cannot store, and names the column', async ({ journal }) => {
     for (const bad of ['a\0b', 'a\x1eb', '\x1f', '\ud800']) {
       const write = creation('worktree', { columns: { uniqueKey: bad } })
       await rejects(journal.commit([write], []), (error: Error & { repeatable?: boolean }) => {

@@ -4,7 +4,7 @@ import { describe } from 'node:test'
 import type { Write } from '../../../actors/ports/journal.ts'
 import { firstIdAt } from '../../../spec/core/ids.ts'
 import type { RowQuery, Views } from '../../../storage/ports/views.ts'
-import { creation, step } from '../../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../../kit/runtime/writes.ts'
 import { itIn, type OpenDatabase } from '../storages.ts'
 
 const at = 1_763_636_195_000
@@ -28,7 +28,7 @@ export function listsContract(name: string, open: OpenDatabase): void {
       rows: number[],
     ]
     const cases: Case[] = [
-      ['all, as they were made', {}, [0, 1, 2, 3, 4, 5]],
+      ['all, in the order of their creation', {}, [0, 1, 2, 3, 4, 5]],
       ['the newest first', { descending: true }, [5, 4, 3, 2, 1, 0]],
       ['a page', { limit: 2 }, [0, 1]],
       ['the page after a row', { limit: 2, afterRow: 1 }, [2, 3]],
@@ -65,11 +65,11 @@ export function listsContract(name: string, open: OpenDatabase): void {
         [5, 2, 3],
       ],
     ]
-    it('by every condition and in every order', async ({ journal, views }) => {
+    it('are returned by every condition and in every order', async ({ journal, views }) => {
       const writes = runs.map(({ columns }) => creation('run', { columns }))
       await journal.commit([...writes, creation('job')], [])
       // A list may be cached after its first use, so each is requested again, also after a transition that did not change its position.
-      const rounds = [async () => {}, async () => {}, () => journal.commit([step(writes[5] as Write, 'one')], [])]
+      const rounds = [async () => {}, async () => {}, () => journal.commit([nextWrite(writes[5] as Write, 'one')], [])]
       for (const [round, prepare] of rounds.entries()) {
         await prepare()
         await listAll(views, writes, round === 2 ? 2 : 1)
@@ -97,7 +97,7 @@ export function listsContract(name: string, open: OpenDatabase): void {
       }
     }
 
-    it('page by page in every order and both ways, each row once, also those with equal values', async ({
+    it('are returned page by page in every order and both directions, each row once, also rows with equal values', async ({
       journal,
       views,
     }) => {
@@ -159,7 +159,10 @@ export function listsContract(name: string, open: OpenDatabase): void {
       }
     })
 
-    it('by the kind of their scope, by who started them, and by when they were made', async ({ journal, views }) => {
+    it('are filtered by the kind of their scope, by their parent run and by their creation time', async ({
+      journal,
+      views,
+    }) => {
       const scopes = ['ses', 'pln', 'ses', 'wfl', 'ses'].map((prefix) => `${prefix}_01kp0000000000000000000000`)
       const writes = scopes.map((scopeId, index) => {
         const id = firstIdAt('run', at + 10 * index).replace(/0{4}$/, 'zzzz')
@@ -182,7 +185,7 @@ export function listsContract(name: string, open: OpenDatabase): void {
       deepEqual(await found({ scopeKinds: ['session'], madeFrom: at + 1, madeTo: at + 40, statuses: ['OPEN'] }), [2])
     })
 
-    it('by texts of what they were made with', async ({ journal, views }) => {
+    it('are filtered by texts of their init', async ({ journal, views }) => {
       const inits = [{ version: '1', build: 'a' }, { version: '2', build: 'a' }, { version: 2 }, {}]
       const writes = inits.map((init) => creation('run', { columns: { scopeId: 's' }, init: JSON.stringify(init) }))
       await journal.commit(writes, [])
@@ -197,7 +200,7 @@ export function listsContract(name: string, open: OpenDatabase): void {
       deepEqual(await found({ version: "'" }), [])
     })
 
-    it('as they are after what was acknowledged, however many ask at the same time', async ({ journal, views }) => {
+    it('include each acknowledged transition, also for simultaneous requests', async ({ journal, views }) => {
       const list = async (...statuses: string[]) => {
         const rows = await views.list({ kind: 'run', statuses, limit: 1_000 })
         return rows.map(({ id, seq }) => `${id} ${seq}`)
@@ -211,7 +214,7 @@ export function listsContract(name: string, open: OpenDatabase): void {
         expected.push(`${made.ref.id} 1`)
         earlier.push(list('QUEUED'))
         deepEqual(await list('QUEUED'), expected)
-        await journal.commit([step(made, 'one')], [])
+        await journal.commit([nextWrite(made, 'one')], [])
         expected[n] = `${made.ref.id} 2`
         const [one, other] = await Promise.all([list('QUEUED'), list('QUEUED')])
         deepEqual(one, expected)
@@ -220,7 +223,7 @@ export function listsContract(name: string, open: OpenDatabase): void {
       const gone = creation('run', { columns: { status: 'RUNNING' } })
       await journal.commit([gone], [])
       deepEqual(await list('RUNNING'), [`${gone.ref.id} 1`])
-      await journal.commit([step(gone, 'one', { columns: { status: 'DONE' } })], [])
+      await journal.commit([nextWrite(gone, 'one', { columns: { status: 'DONE' } })], [])
       deepEqual(await list('RUNNING'), [])
       deepEqual(await list('RUNNING'), [])
       await Promise.all(earlier)

@@ -95,7 +95,7 @@ export function membersContract(name: string, open: OpenDatabase): void {
       )
     })
 
-    it('reads the keys of a collection from the last one on, in pages', async ({ journal, views }) => {
+    it('reads the keys of a collection from the last one backwards, in pages', async ({ journal, views }) => {
       const [one, other] = [creation('readMarks', { members: [] }), creation('readMarks')]
       const keys = ['read/a', 'read/b', 'read/c', 'reader/z', 'rea']
       const made = creation('readMarks', { members: keys.map((key) => ({ key, value: true })) })

@@ -8,7 +8,7 @@ export function parentsContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: rows of many parents`, () => {
-    it('counts the rows of many parents by status, those that have ended too', async ({ journal, views }) => {
+    it('counts the rows of many parents by status, terminal rows too', async ({ journal, views }) => {
       const statuses = ['QUEUED', 'RUNNING', 'RUNNING', 'FAILED'] as const
       const writes = statuses.map((status) =>
         creation('run', { columns: { scopeId: 'a', status, terminal: status === 'FAILED' } }),

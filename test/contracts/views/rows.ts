@@ -1,7 +1,7 @@
 /** Rows that are found by their IDs and keys. */
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe } from 'node:test'
-import { creation, newId, snapshotOf, step } from '../../kit/runtime/writes.ts'
+import { creation, newId, nextWrite, snapshotOf } from '../../kit/runtime/writes.ts'
 import { itIn, type OpenDatabase } from '../storages.ts'
 
 const at = 1_763_636_195_000
@@ -10,10 +10,10 @@ export function rowsContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: rows`, () => {
-    it('shows an actor as it was just written', async ({ journal, views }) => {
+    it('returns an actor as it was last written', async ({ journal, views }) => {
       const first = creation('run', { at, init: '{"prompt":"do"}', snapshot: snapshotOf({ tries: 1 }) })
       await journal.commit([first], [])
-      await journal.commit([step(first, 'one', { at: at + 5, columns: { status: 'RUNNING' } })], [])
+      await journal.commit([nextWrite(first, 'one', { at: at + 5, columns: { status: 'RUNNING' } })], [])
       deepEqual(await views.find(first.ref.id), {
         ...first.ref,
         seq: 2,
@@ -28,7 +28,7 @@ export function rowsContract(name: string, open: OpenDatabase): void {
       })
     })
 
-    it('finds nothing by a text that no database accepts, and answers the others that ask at the same moment', async ({
+    it('finds nothing by a text that no database accepts, and answers other requests of the same moment', async ({
       journal,
       views,
     }) => {
@@ -49,7 +49,7 @@ export function rowsContract(name: string, open: OpenDatabase): void {
       deepEqual([...many.keys()], [run.ref.id])
     })
 
-    it('finds many at once, of several kinds, and omits unknown IDs', async ({ journal, views }) => {
+    it('finds many rows at once, of several kinds, and omits unknown IDs', async ({ journal, views }) => {
       const writes = [creation('run'), creation('run'), creation('agent')]
       await journal.commit(writes, [])
       const ids = writes.map(({ ref }) => ref.id)
@@ -73,7 +73,7 @@ export function rowsContract(name: string, open: OpenDatabase): void {
       equal((await views.getMany('job', [run, agent])).size, 0)
     })
 
-    it('finds by either key, within the kind', async ({ journal, views }) => {
+    it('finds a row by either of its keys, within its kind', async ({ journal, views }) => {
       const agent = creation('agent', { columns: { uniqueKey: 'old', otherKey: 'new' } })
       const key = creation('apiKey', { columns: { uniqueKey: 'old' } })
       await journal.commit([agent, key], [])
@@ -84,7 +84,7 @@ export function rowsContract(name: string, open: OpenDatabase): void {
       )
     })
 
-    it('finds those that ended with a status and are the last of their scope and worktree', async ({
+    it('finds the rows that ended with a status and are the last of their scope and worktree', async ({
       journal,
       views,
     }) => {

@@ -1,7 +1,7 @@
 /** The history of an actor, and counts of statuses and transitions. */
 import { deepEqual } from 'node:assert/strict'
 import { describe } from 'node:test'
-import { creation, step } from '../../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../../kit/runtime/writes.ts'
 import { itIn, type OpenDatabase } from '../storages.ts'
 
 const at = 1_763_636_195_000
@@ -14,7 +14,7 @@ export function statisticsContract(name: string, open: OpenDatabase): void {
       let last = creation('run', { at })
       await journal.commit([last], [])
       for (let count = 0; count < 5; count++) {
-        last = step(last, 'one', { columns: { status: `S${count}` } })
+        last = nextWrite(last, 'one', { columns: { status: `S${count}` } })
         await journal.commit([last], [])
       }
       const { id } = last.ref
@@ -63,19 +63,22 @@ export function statisticsContract(name: string, open: OpenDatabase): void {
       await journal.commit([...runs, creation('job', { at })], [])
       const [first] = runs
       if (first === undefined) throw new Error('there is no run')
-      await journal.commit([step(first, 'one', { at: at + 5 })], [])
+      await journal.commit([nextWrite(first, 'one', { at: at + 5 })], [])
       const counts = async (since: number, limit: number) => {
         const found = await views.throughput({ kind: 'run', since, limit })
         return [found.since, ...found.ways.map(({ event, count }) => `${count} × ${event}`)]
       }
       deepEqual(await counts(at - 1_000, 100), [at - 1_000, '3 × create', '1 × change'])
-      deepEqual(await counts(at, 100), [at, '2 × create', '1 × change'], 'what was before is not counted')
+      deepEqual(await counts(at, 100), [at, '2 × create', '1 × change'], 'earlier transitions are not counted')
       deepEqual(await counts(at - 1_000, 1), [at + 5, '1 × change'], 'the limit was reached before')
       deepEqual(await counts(at + 6, 100), [at + 6])
       const { ways } = await views.throughput({ kind: 'run', since: at, limit: 100 })
       deepEqual(
         ways.map(({ from, to }) => [from, to]),
-        [JSON.parse(first.entry.detail), JSON.parse(step(first, 'one').entry.detail)].map(({ from, to }) => [from, to]),
+        [JSON.parse(first.entry.detail), JSON.parse(nextWrite(first, 'one').entry.detail)].map(({ from, to }) => [
+          from,
+          to,
+        ]),
       )
     })
 

@@ -3,7 +3,7 @@ import { deepEqual } from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Write } from '../../../actors/ports/journal.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
-import { creation, step } from '../../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../../kit/runtime/writes.ts'
 import { itIn, type OpenDatabase } from '../storages.ts'
 
 const at = 1_763_636_195_000
@@ -23,7 +23,7 @@ export function stuckContract(name: string, open: OpenDatabase): void {
         'unwatched and terminal': { unwatched: true, terminal: true },
         'failed effect': { incidents: 1 },
         'terminal with a failed effect': { incidents: 1, terminal: true },
-        'terminal with a failed effect of its last step': { unwatched: true, terminal: true },
+        'terminal with a failed effect of its last transition': { unwatched: true, terminal: true },
       }
       const writes = Object.entries(columns).map(([title, own]) => {
         const write = creation(title === 'failed effect' ? 'agent' : 'run', { at, columns: own })
@@ -39,7 +39,7 @@ export function stuckContract(name: string, open: OpenDatabase): void {
         (await views.stuck({ now: at, limit: 10, ...query })).map(
           ({ id }) => Object.keys(columns)[writes.findIndex(({ ref }) => ref.id === id)],
         )
-      const terminal = ['terminal with a failed effect', 'terminal with a failed effect of its last step']
+      const terminal = ['terminal with a failed effect', 'terminal with a failed effect of its last transition']
       const runs = ['late', 'unwatched', 'unwatched with a failed effect', ...terminal]
       deepEqual(await titles({}), ['failed effect', ...runs])
       deepEqual(await titles({ kind: 'run' }), runs)
@@ -63,7 +63,7 @@ export function stuckContract(name: string, open: OpenDatabase): void {
       const entries = [one, moved, released, job, over].map((write) => entry(write, at + 60))
       await quarantine.put(entries)
       await quarantine.put([{ ...entry(one, at + 90), since: at + 50, attempts: 2 }])
-      await journal.commit([step(moved, 'one', { nextDue: at + 2 })], [])
+      await journal.commit([nextWrite(moved, 'one', { nextDue: at + 2 })], [])
       await quarantine.release([released.ref.id, 'run_none'])
 
       const ids = [one, job, over].map(({ ref }) => ref.id)
@@ -80,7 +80,7 @@ export function stuckContract(name: string, open: OpenDatabase): void {
       deepEqual(new Set((await quarantine.list(10)).map(({ ref }) => ref.id)), new Set(ids))
 
       const due = async (now: number) => (await timers.due(now, 10, ['run', 'job'])).map(({ ref }) => ref.id)
-      deepEqual(await due(at + 59), [moved.ref.id], 'the others are looked at when they are tried again')
+      deepEqual(await due(at + 59), [moved.ref.id], 'the others are due when they are retried')
       deepEqual((await due(at + 90)).sort(), writes.map(({ ref }) => ref.id).sort())
       deepEqual(await timers.due(at + 90, 10, ['agent']), [])
     })

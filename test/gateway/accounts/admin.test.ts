@@ -23,7 +23,7 @@ const admin = (by: Person, path: string, body: object) => call('POST', `/admin/$
 const list = (query = '', by = ada) => call('GET', `/admin/list-users${query}`, undefined, bearer(by.token))
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 
-test('a page of the accounts has their number, who is disabled, and no password', async () => {
+test('a page of the accounts has the total number, shows which are disabled, and has no password', async () => {
   const eve = await newPerson(ada)
   await admin(ada, 'ban-user', { userId: bob.userId })
   const { status, body } = await list()
@@ -47,12 +47,12 @@ test('a page of the accounts has their number, who is disabled, and no password'
   assert.deepEqual(await emails('?offset=4'), [])
 })
 
-test('a page that can not be made is refused: sizes out of bounds, searching, sorting', async () => {
+test('a request for a page with a limit or offset out of bounds, a search or a sort order is refused', async () => {
   for (const query of ['limit=0', 'limit=101', 'limit=many', 'offset=-1', 'searchValue=ada', 'sortBy=email'])
     assert.deepEqual(codeOf(await list(`?${query}`)), [400, 'BAD_USER_INPUT'], query)
 })
 
-test('an account is made whether registration is open or not, and its user signs in', async () => {
+test('a signed-in user creates an account while registration is closed, and the new user signs in', async () => {
   const input = { email: 'New@Example.com', password, name: 'New' }
   const made = await admin(bob, 'create-user', input)
   assert.deepEqual([made.status, made.body.user?.email, made.body.user?.banned], [200, 'new@example.com', false])
@@ -62,7 +62,7 @@ test('an account is made whether registration is open or not, and its user signs
     assert.deepEqual(codeOf(await admin(bob, 'create-user', { ...input, ...wrong })), [400, 'BAD_USER_INPUT'])
 })
 
-test('an account that is made twice with one Idempotency-Key is made once', async () => {
+test('two equal requests with one Idempotency-Key create one account, and a different one is refused', async () => {
   const make = (name: string) =>
     call(
       'POST',
@@ -76,7 +76,7 @@ test('an account that is made twice with one Idempotency-Key is made once', asyn
   assert.deepEqual(codeOf(await make('Other')), [409, 'CONFLICT'])
 })
 
-test('disabling ends sessions, keys, sockets and subscriptions within a second, and nobody signs in', async () => {
+test('disabling an account ends its sessions, keys, sockets and subscriptions within a second, and prevents a sign-in', async () => {
   const key = (await world.apiKey(bob.userId)).token
   const credentials = [bearer(bob.token), { 'X-API-Key': key }]
   const sockets = credentials.map((params) => connect(world.wsUrl, params))
@@ -99,7 +99,7 @@ test('disabling ends sessions, keys, sockets and subscriptions within a second, 
   }
 })
 
-test('who is enabled again signs in anew: what they had stays ended', async () => {
+test('a user whose account is enabled again signs in again, and the former session and key stay ended', async () => {
   const key = (await world.apiKey(bob.userId)).token
   await admin(ada, 'ban-user', { userId: bob.userId })
   assert.equal((await admin(ada, 'ban-user', { userId: bob.userId })).body.user?.banned, true, 'a repeat')
@@ -113,14 +113,14 @@ test('who is enabled again signs in anew: what they had stays ended', async () =
   assert.equal(await live(again), true, 'to enable who is enabled ends nothing')
 })
 
-test('what a server that was stopped half-way had left of a disabled account does not come to life', async () => {
+test('a session stays ended after enabling, also if the server stopped halfway through disabling the account', async () => {
   await world.ask({ kind: 'registration', id: registrationId }, { type: 'disableUser', userId: bob.userId })
   while (await live(bob.token)) await sleep(5)
   assert.equal((await admin(ada, 'unban-user', { userId: bob.userId })).status, 200)
   assert.equal(await live(bob.token), false)
 })
 
-test('a removed account is gone: not listed, nothing of it is valid, and its address is free', async () => {
+test('a removed account is not listed, its credentials are invalid, and its email address is free', async () => {
   const key = (await world.apiKey(bob.userId)).token
   const socket = connect(world.wsUrl, bearer(bob.token))
   await asked(socket, '{ health }')
@@ -147,7 +147,7 @@ test('the last enabled account can be neither disabled nor removed, and keeps it
   assert.equal((await admin(ada, 'remove-user', { userId: bob.userId })).status, 200, 'a disabled one is not the last')
 })
 
-test('of two who disable each other at once one is left', async () => {
+test('if two users disable each other at the same time, one of them stays enabled', async () => {
   const both = await Promise.all([
     admin(ada, 'ban-user', { userId: bob.userId }),
     admin(bob, 'ban-user', { userId: ada.userId }),
@@ -156,7 +156,7 @@ test('of two who disable each other at once one is left', async () => {
   assert.equal((await Promise.all([ada, bob].map(({ token }) => live(token)))).filter(Boolean).length, 1)
 })
 
-test('all sessions of a user end by another’s word', async () => {
+test('a user can end all sessions of another user', async () => {
   const other = (await signIn(bob.email)).body.token ?? ''
   const ended = await admin(ada, 'revoke-user-sessions', { userId: bob.userId })
   assert.deepEqual([ended.status, ended.body], [200, { success: true }])
@@ -164,7 +164,7 @@ test('all sessions of a user end by another’s word', async () => {
   assert.equal((await signIn(bob.email)).status, 200)
 })
 
-test('IDs that are none, users that are none, and what is not offered are refused', async () => {
+test('invalid IDs, unknown users and options that are not supported are refused', async () => {
   const paths = ['ban-user', 'unban-user', 'remove-user', 'revoke-user-sessions']
   for (const path of paths) {
     for (const body of [{}, { userId: 'bob' }, { userId: world.newId('apiKey') }, { userId: 7 }])

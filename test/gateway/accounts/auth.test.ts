@@ -34,7 +34,7 @@ const ada = { name: 'Ada', email: 'Ada@Example.com', password: 'correct horse' }
 describe('on an empty database', () => {
   let token: string
 
-  test('what a client must know before it signs anybody in', async () => {
+  test('GET /config returns the settings that a client needs for a sign-in', async () => {
     assert.deepEqual((await call('GET', '/config')).body as unknown, {
       authMode: 'password',
       password: true,
@@ -44,7 +44,7 @@ describe('on an empty database', () => {
     })
   })
 
-  test('of 64 first accounts at once one is made, and registration is closed', async () => {
+  test('of 64 concurrent requests for the first account one succeeds, and registration is closed', async () => {
     const tried = await Promise.all(
       Array.from({ length: 64 }, (_, n) =>
         call('POST', '/sign-up/email', { ...ada, email: n ? `u${n}@b.example` : ada.email }),
@@ -62,7 +62,7 @@ describe('on an empty database', () => {
     assert.equal((await call('GET', '/config')).body.registrationOpen, false)
   })
 
-  test('a signed-in user makes others, and opens and closes registration', async () => {
+  test('a signed-in user creates other accounts, and opens and closes registration', async () => {
     const other = await call('POST', '/sign-up/email', { ...ada, email: 'grace@example.com' }, bearer(token))
     assert.equal(other.status, 200)
     assert.equal(other.body.token, null)
@@ -72,7 +72,7 @@ describe('on an empty database', () => {
     assert.equal((await call('POST', '/registration', { open: true })).status, 401)
   })
 
-  test('a taken address is CONFLICT, a short password BAD_USER_INPUT', async () => {
+  test('a taken address is refused with CONFLICT, and a short password with BAD_USER_INPUT', async () => {
     const taken = await call('POST', '/sign-up/email', { ...ada, email: 'GRACE@example.com' }, bearer(token))
     assert.deepEqual([taken.status, taken.body.code], [409, 'CONFLICT'])
     const short = await call(
@@ -86,7 +86,7 @@ describe('on an empty database', () => {
 })
 
 describe('a session', () => {
-  test('begins with the right password in any case of the address, and ends with sign-out', async () => {
+  test('begins with the right password, whatever the case of the address, and ends with sign-out', async () => {
     const { body, headers } = await call('POST', '/sign-in/email', {
       email: 'grace@EXAMPLE.com',
       password: ada.password,
@@ -107,7 +107,7 @@ describe('a session', () => {
     assert.equal((await call('GET', '/get-session', undefined, bearer(body.token))).status, 401)
   })
 
-  test('a wrong password and an unknown account are told alike, and too many are 429', async () => {
+  test('a wrong password and an unknown account get the same error, and too many attempts get 429', async () => {
     const wrong = await call('POST', '/sign-in/email', { email: 'grace@example.com', password: 'wrong' })
     const unknown = await call('POST', '/sign-in/email', { email: 'nobody@example.com', password: 'wrong' })
     assert.deepEqual([wrong.status, unknown.status], [401, 401])
@@ -120,7 +120,7 @@ describe('a session', () => {
 })
 
 describe('API keys', () => {
-  test('are shown once, listed without themselves, turned off and on, and end', async () => {
+  test('are shown once, are listed without the key itself, can be disabled and enabled, and end when they are deleted', async () => {
     const person = await world.signIn()
     const made = await call('POST', '/api-key/create', { name: 'ci', expiresIn: 3600 }, bearer(person.token))
     assert.match(made.body.key, /^svc_[\w-]{43}$/)
@@ -144,7 +144,7 @@ describe('API keys', () => {
     assert.equal(await works(), 401)
   })
 
-  test('no key and no agent manages accounts', async () => {
+  test('neither an API key nor an agent can manage accounts', async () => {
     const person = await world.signIn()
     const key = await world.apiKey(person.userId)
     const agent = await world.agent()
@@ -155,7 +155,7 @@ describe('API keys', () => {
   })
 })
 
-test('where passwords are turned off they are refused by name', async () => {
+test('if AUTH_MODE is oidc, a sign-in with a password is refused with AUTH_MODE_DISABLED', async () => {
   const identityProvider = {
     id: 'corp',
     name: 'Corp',

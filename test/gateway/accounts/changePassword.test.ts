@@ -41,7 +41,7 @@ test('with revokeOtherSessions all sessions end, and the caller is given a new o
   assert.deepEqual(await Promise.all([token, person.token, other].map(live)), [true, false, false])
 })
 
-test('a wrong current password is refused and nothing changes; so are too short and too long ones', async () => {
+test('a wrong current password and a new one that is too short or too long are refused, and nothing changes', async () => {
   const person = await newPerson(ada)
   const wrong = await change(person, { ...right, currentPassword: 'wrong horse', revokeOtherSessions: true })
   assert.deepEqual([wrong.status, wrong.body.code], [400, 'BAD_USER_INPUT'])
@@ -65,7 +65,7 @@ test('guessing the current password with a stolen session is limited like guessi
   assert.ok(Number(limited.headers.get('retry-after')) > 0)
 })
 
-test('a forgotten password is set by another user, which ends the sessions; nobody sets their own so', async () => {
+test('another user can set a forgotten password, which ends the sessions; a user cannot set their own this way', async () => {
   const person = await newPerson(ada)
   const set = (body: object, by = ada) => call('POST', '/admin/set-user-password', body, bearer(by.token))
   const { userId } = person
@@ -81,14 +81,14 @@ test('a forgotten password is set by another user, which ends the sessions; nobo
   assert.deepEqual([nobody.status, nobody.body.code], [404, 'NOT_FOUND'])
 })
 
-test('an account without a password is given none', async () => {
+test('an account without a password cannot get one', async () => {
   const { userId, token } = await world.signIn()
   const own = await change({ userId, email: '', token }, right)
   const set = await call('POST', '/admin/set-user-password', { userId, newPassword: fresh }, bearer(ada.token))
   for (const { status, body } of [own, set]) assert.deepEqual([status, body.code], [409, 'FAILED_PRECONDITION'])
 })
 
-test('a sign-in that was checked against the password of before the change opens nothing', async () => {
+test('a sign-in that was checked against the former password creates no session after the change', async () => {
   const person = await newPerson(ada)
   const slow = Promise.withResolvers<void>()
   const checked = Promise.withResolvers<void>()

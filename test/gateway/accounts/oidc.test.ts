@@ -34,13 +34,13 @@ describe('with a browser', () => {
 
   const open = (open: boolean) => one.world.ask(registration, { type: open ? 'open' : 'close' })
 
-  test('what a client must know', async () => {
+  test('the configuration has the authentication mode and the provider', async () => {
     const config = (await (await fetch(`${one.world.url}/api/auth/config`)).json()) as Record<string, unknown>
     assert.deepEqual([config.authMode, config.password], ['both', true])
     assert.deepEqual(config.oidc, { providerId: 'corp', name: 'Corp' })
   })
 
-  test('the browser goes to the provider with PKCE, state and nonce, and keeps a sealed cookie', async () => {
+  test('the browser goes to the provider with PKCE, state and nonce, and keeps an encrypted cookie', async () => {
     const browser = new Browser()
     const response = await browser.ask(`${one.world.url}/api/auth/sign-in/oauth2`, { providerId: 'corp' })
     const { url, redirect } = (await response.json()) as { url: string; redirect: boolean }
@@ -54,7 +54,7 @@ describe('with a browser', () => {
     assert.ok(!cookie.includes(asked.get('state') ?? '-'))
   })
 
-  test('the first account of an empty database is made, and closes registration', async () => {
+  test('the first sign-in on an empty database creates an account and closes registration', async () => {
     one.provider.person = ada
     const { browser, status, location } = await signIn(one, { callbackURL: '/home?x=1' })
     assert.deepEqual([status, location], [302, `${one.world.url}/home?x=1`])
@@ -64,14 +64,14 @@ describe('with a browser', () => {
     assert.equal((await one.world.storage.views.find(registrationId))?.columns.status, 'CLOSED')
   })
 
-  test('an identity that is known signs in while registration is closed, whatever its email is now', async () => {
+  test('an existing identity signs in while registration is closed, even if its email address has changed', async () => {
     const first = await sessionOf((await signIn(one)).browser, one)
     one.provider.person = { ...ada, email: 'lovelace@example.com' }
     const again = await sessionOf((await signIn(one)).browser, one)
     assert.deepEqual([again?.user.id, again?.user.email], [first?.user.id, 'ada@example.com'])
   })
 
-  test('a new identity is refused while registration is closed, on the page that asked to be told too', async () => {
+  test('a new identity is refused while registration is closed, with 403 or with a redirect to errorCallbackURL', async () => {
     one.provider.person = { sub: 'eve', email: 'eve@example.com' }
     const { status, body } = await signIn(one)
     assert.deepEqual([status, body.code, body.error.code], [403, 'REGISTRATION_CLOSED', 'REGISTRATION_CLOSED'])
@@ -82,7 +82,7 @@ describe('with a browser', () => {
     assert.equal(await sessionOf(told.browser, one), null)
   })
 
-  test('twelve sign-ins of one new identity at once make one account', async () => {
+  test('twelve concurrent sign-ins of one new identity create one account', async () => {
     await open(true)
     one.provider.person = { sub: 'grace', email: 'grace@example.com', name: 'Grace' }
     const browsers = Array.from({ length: 12 }, () => new Browser())
@@ -93,13 +93,13 @@ describe('with a browser', () => {
     assert.equal(new Set(ids).size, 1)
   })
 
-  test('an email that is not verified is taken, and shows', async () => {
+  test('an email address that is not verified is accepted, and the session shows that it is not verified', async () => {
     one.provider.person = { sub: 'joan', email: 'joan@example.com', emailVerified: false }
     const session = await sessionOf((await signIn(one)).browser, one)
     assert.deepEqual([session?.user.emailVerified, session?.user.name], [false, 'joan'])
   })
 
-  test('an email that a password account has is not linked', async () => {
+  test('an identity with the email address of a password account is refused and not linked', async () => {
     const password = 'correct horse'
     await post(`${one.world.url}/api/auth/sign-up/email`, { name: 'Bob', email: 'bob@example.com', password })
     one.provider.person = { sub: 'bob', email: 'Bob@Example.com', emailVerified: true }
@@ -110,12 +110,12 @@ describe('with a browser', () => {
     assert.equal(own.status, 200)
   })
 
-  test('who comes from the provider has no password to sign in with', async () => {
+  test('an account that a sign-in at the provider created has no password to sign in with', async () => {
     const tried = await post(`${one.world.url}/api/auth/sign-in/email`, { email: 'ada@example.com', password: 'x' })
     assert.equal(tried.status, 401)
   })
 
-  test('a provider that returns no email, or does not let the person in, signs nobody in', async () => {
+  test('a sign-in fails if the provider returns no email address or denies access', async () => {
     one.provider.person = { sub: 'noemail' }
     const without = await signIn(one)
     assert.deepEqual([without.status, without.body.error.reason], [401, 'email_missing'])
@@ -133,25 +133,25 @@ describe('with a browser', () => {
   })
 
   for (const callbackURL of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
-    test(`afterwards nobody is sent to ${callbackURL}`, async () => {
+    test(`a sign-in with the callback URL ${callbackURL} is refused`, async () => {
       const asked = await post(`${one.world.url}/api/auth/sign-in/oauth2`, { providerId: 'corp', callbackURL })
       assert.deepEqual([asked.status, asked.body.code], [403, 'INVALID_ORIGIN'])
     })
   }
 
-  test('a path that looks like a host stays on this server', async () => {
+  test('a callback path that looks like a host redirects to this server', async () => {
     one.provider.person = ada
     const { location } = await signIn(one, { callbackURL: '/.//evil.example' })
     assert.equal(new URL(location ?? '').origin, one.world.url)
   })
 
-  test('an unknown provider is none', async () => {
+  test('an unknown provider is refused', async () => {
     const asked = await post(`${one.world.url}/api/auth/sign-in/oauth2`, { providerId: 'other' })
     assert.deepEqual([asked.status, asked.body.code], [400, 'BAD_USER_INPUT'])
     assert.equal((await fetch(`${one.world.url}/api/auth/oauth2/callback/other?code=x`)).status, 404)
   })
 
-  describe('the provider’s answer belongs to the browser that began', () => {
+  describe('the provider’s response is refused', () => {
     before(() => {
       one.provider.person = ada
     })
@@ -163,11 +163,11 @@ describe('with a browser', () => {
       assert.ok(!browser.jar(one.world.url).has('signalbox'))
     }
 
-    test('without its cookie', async () => {
+    test('without the cookie of the sign-in', async () => {
       await refusedAs(new Browser(), await atProvider(new Browser(), one), 400, 'flow_unknown')
     })
 
-    test('with the cookie of another', async () => {
+    test('with the cookie of another browser', async () => {
       const [mine, other] = [new Browser(), new Browser()]
       const url = await atProvider(mine, one)
       await atProvider(other, one)
@@ -184,7 +184,7 @@ describe('with a browser', () => {
       await refusedAs(browser, url, 400, 'flow_unknown')
     })
 
-    test('with another state, or two', async () => {
+    test('with another state, or with two states', async () => {
       const browser = new Browser()
       const url = new URL(await atProvider(browser, one))
       const twice = `${url.href}&state=${url.searchParams.get('state')}`
@@ -236,7 +236,7 @@ describe('with a browser', () => {
     })
   })
 
-  test('nothing that was logged holds a code, a token or a secret', () => {
+  test('no log entry has a code, a token or a secret', () => {
     const log = JSON.stringify(one.world.logs)
     assert.ok(log.includes('provider sign-in failed'))
     assert.doesNotMatch(log, /access_token|id_token|code=|eyJ|a secret:/)
@@ -278,7 +278,7 @@ for (const [name, settings] of found) {
   })
 }
 
-test('a provider that takes the secret in the body alone gets it there', async () => {
+test('a provider that accepts the client secret only in the body gets it there', async () => {
   const one = await startOidcGateway({ down: true })
   try {
     one.provider.authMethod = 'client_secret_post'
@@ -294,7 +294,7 @@ for (const [status, reason] of [
   [500, 'provider_unavailable'],
   [404, 'provider_failed'],
 ] as const) {
-  test(`a provider that answers ${status} is told as ${reason}`, async () => {
+  test(`if the provider responds with ${status}, a sign-in fails with ${reason}`, async () => {
     const server = createServer((_, res) => res.writeHead(status).end('<secret>')).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -310,7 +310,7 @@ for (const [status, reason] of [
   })
 }
 
-test('a provider that calls itself otherwise than the settings is not used', async () => {
+test('a provider whose issuer differs from the issuer in the settings is not used', async () => {
   const one = await startOidcGateway({ settings: (issuer) => ({ issuer: `${issuer}/` }) })
   try {
     const asked = await post(`${one.world.url}/api/auth/sign-in/oauth2`, { providerId: 'corp' })
@@ -320,7 +320,7 @@ test('a provider that calls itself otherwise than the settings is not used', asy
   }
 })
 
-test('more sign-ins from one address than it may have in a minute are refused', async () => {
+test('sign-ins from one address above its limit per minute are refused', async () => {
   const one = await startOidcGateway({ signIns: 2 })
   try {
     one.provider.person = ada
@@ -336,7 +336,7 @@ test('more sign-ins from one address than it may have in a minute are refused', 
   }
 })
 
-test('a URL that does not fit into a cookie is refused', async () => {
+test('a callback URL that does not fit into a cookie is refused', async () => {
   const one = await startOidcGateway({ down: true })
   try {
     const callbackURL = `/${'ä'.repeat(900)}`
@@ -347,7 +347,7 @@ test('a URL that does not fit into a cookie is refused', async () => {
   }
 })
 
-test('a page of another origin is gone back to where APP_ORIGINS has it', async () => {
+test('a sign-in returns to a page of another origin if APP_ORIGINS has that origin', async () => {
   const one = await startOidcGateway({ appOrigins: ['https://app.example.com'] })
   try {
     one.provider.person = ada
@@ -367,7 +367,7 @@ test('a page of another origin is gone back to where APP_ORIGINS has it', async 
   }
 })
 
-test('a provider that is away at the start is asked again, and one that goes away later is missed', async () => {
+test('a sign-in fails with 503 while the provider is unavailable, at the start or later, and works again afterwards', async () => {
   const one = await startOidcGateway({ down: true })
   try {
     const ask = () => post(`${one.world.url}/api/auth/sign-in/oauth2`, { providerId: 'corp' })
@@ -395,7 +395,7 @@ test('a provider that is away at the start is asked again, and one that goes awa
   }
 })
 
-test('where AUTH_MODE is password, every route of the provider is refused by name', async () => {
+test('if AUTH_MODE is password, every route of the provider is refused with AUTH_MODE_DISABLED', async () => {
   const world = await startTestGateway()
   try {
     const challenge = `state=${'s'.repeat(43)}&code_challenge=${'c'.repeat(43)}&code_challenge_method=S256`

@@ -48,7 +48,7 @@ async function link(browser: Browser, more: Readonly<Record<string, unknown>> = 
 }
 
 describe('linking an identity to one’s own account', () => {
-  test('the person signs in with it from then on, to the same account, whatever its email address', async () => {
+  test('the user can then sign in to the same account with the identity, whatever its email address', async () => {
     const browser = await someone('ada')
     const userId = await idOf(browser)
     assert.deepEqual(await accounts(browser), [{ providerId: 'credential', accountId: userId }])
@@ -66,7 +66,7 @@ describe('linking an identity to one’s own account', () => {
     assert.equal(again.status, 200, 'the password is as good as before')
   })
 
-  test('to link it again changes nothing', async () => {
+  test('linking the same identity again changes nothing', async () => {
     const { browser } = await signIn(one)
     const userId = await idOf(browser)
     const before = (await one.world.storage.views.history({ id: userId ?? '', limit: 100 })).length
@@ -74,7 +74,7 @@ describe('linking an identity to one’s own account', () => {
     assert.equal((await one.world.storage.views.history({ id: userId ?? '', limit: 100 })).length, before)
   })
 
-  test('an identity that another account has is refused, on the page that asked to be told too', async () => {
+  test('an identity of another account is refused, with 409 or with a redirect to errorCallbackURL', async () => {
     const browser = await someone('eve')
     const refused = await link(browser)
     assert.deepEqual([refused.status, refused.body.error.reason], [409, 'identity_taken'])
@@ -83,7 +83,7 @@ describe('linking an identity to one’s own account', () => {
     assert.deepEqual(await accounts(browser), [{ providerId: 'credential', accountId: await idOf(browser) }])
   })
 
-  test('another identity of the provider that is linked already is refused', async () => {
+  test('a second identity of the same provider is refused', async () => {
     one.provider.person = { sub: 'ada-at-corp', email: 'lovelace@corp.example' }
     const { browser } = await signIn(one)
     one.provider.person = { sub: 'somebody-else', email: 'else@corp.example' }
@@ -92,7 +92,7 @@ describe('linking an identity to one’s own account', () => {
     assert.deepEqual([refused.status, refused.body.error.reason], [409, 'already_linked'])
   })
 
-  test('nothing is linked if the browser is signed out meanwhile, or signed in as somebody else', async () => {
+  test('nothing is linked if the browser is signed out meanwhile, or signed in as another user', async () => {
     one.provider.person = { sub: 'new-at-corp', email: 'new@corp.example' }
     const browser = await someone('joan')
     const back = await atProvider(browser)
@@ -110,7 +110,7 @@ describe('linking an identity to one’s own account', () => {
     }
   })
 
-  test('another browser cannot end what this one began', async () => {
+  test('another browser cannot complete the linking that this browser began', async () => {
     one.provider.person = { sub: 'stolen-at-corp', email: 'stolen@corp.example' }
     const [victim, attacker] = [await someone('grace'), await someone('mallory')]
     const back = await atProvider(attacker)
@@ -119,7 +119,7 @@ describe('linking an identity to one’s own account', () => {
     assert.equal(((await accounts(victim)) as unknown[]).length, 1)
   })
 
-  test('two accounts that link one identity at the same time: one gets it, and the other is told', async () => {
+  test('if two accounts link one identity at the same time, one gets it and the other is refused', async () => {
     one.provider.person = { sub: 'shared-at-corp', email: 'shared@corp.example' }
     const browsers = [await someone('kay'), await someone('lin')]
     const backs = await Promise.all(browsers.map((browser) => atProvider(browser)))

@@ -87,7 +87,7 @@ test('the deep link has a code and the app’s state; the code and the verifier 
   assert.equal(await statusOf(body.token), 200)
 })
 
-test('the start keeps its own nonce in the browser and asks the provider with a challenge of its own', async () => {
+test('the start route sends its own state and challenge to the provider, and sets the cookie of the sign-in', async () => {
   const { verifier, state, start } = app()
   const response = await new Browser().ask(start)
   const asked = new URL(response.headers.get('location') ?? '').searchParams
@@ -105,7 +105,7 @@ test('only the hash of the code is kept', async () => {
   assert.ok(!JSON.stringify([row, history, one.world.logs]).includes(code))
 })
 
-test('a second use is refused and ends the session of the first', async () => {
+test('a second use of a code is refused and ends the session of the first use', async () => {
   const mine = app()
   const body = { code: await codeOf(mine), code_verifier: mine.verifier }
   const first = await redeem(body)
@@ -115,7 +115,7 @@ test('a second use is refused and ends the session of the first', async () => {
   invalid(await redeem(body))
 })
 
-test('a wrong verifier spends the code, and the right one comes too late', async () => {
+test('a wrong verifier invalidates the code, and the right verifier is refused afterwards', async () => {
   const mine = app()
   const code = await codeOf(mine)
   invalid(await redeem({ code, code_verifier: random() }))
@@ -132,7 +132,7 @@ test('a wrong verifier for a used code is refused, and the session stays', async
   assert.ok(one.world.logs.some(({ msg }) => String(msg).includes('authorization code rejected')))
 })
 
-test('of 64 uses at once one is answered with a session, which has ended', async () => {
+test('of 64 concurrent uses of a code one gets a session, and that session is ended', async () => {
   const mine = app()
   const body = { code: await codeOf(mine), code_verifier: mine.verifier }
   const answers = await Promise.all(Array.from({ length: 64 }, () => redeem(body)))
@@ -151,7 +151,7 @@ for (const [seconds, good] of [
   [59, true],
   [60.5, false],
 ] as const) {
-  test(`a code that is redeemed after ${seconds} s is ${good ? 'good' : 'expired'}`, async () => {
+  test(`a code that is redeemed after ${seconds} s is ${good ? 'valid' : 'expired'}`, async () => {
     const mine = app()
     const code = await codeOf(mine)
     one.world.ahead = seconds * 1_000
@@ -165,7 +165,7 @@ for (const [seconds, good] of [
   })
 }
 
-test('an unknown code is refused like any other, and a body without one by its field', async () => {
+test('an unknown code is refused like a used one, and a missing or invalid field with BAD_USER_INPUT', async () => {
   invalid(await redeem({ code: random(), code_verifier: random() }))
   for (const body of [{}, { code: 'c' }, { code: 'c', code_verifier: 1 }]) {
     const answer = await redeem(body)
@@ -173,7 +173,7 @@ test('an unknown code is refused like any other, and a body without one by its f
   }
 })
 
-test('a person who was disabled meanwhile gets no session', async () => {
+test('a user who is disabled before the code is redeemed gets no session', async () => {
   await one.world.ask({ kind: 'registration', id: registrationId }, { type: 'open' })
   one.provider.person = { sub: 'joan', email: 'joan@example.com' }
   const mine = app()
@@ -185,7 +185,7 @@ test('a person who was disabled meanwhile gets no session', async () => {
   await one.world.ask({ kind: 'registration', id: registrationId }, { type: 'close' })
 })
 
-describe('what the start refuses', () => {
+describe('the start route refuses a request with', () => {
   const good = { state: 's'.repeat(43), code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' }
   const { state: _, ...noState } = good
   const { code_challenge: __, ...noChallenge } = good
@@ -196,7 +196,7 @@ describe('what the start refuses', () => {
     ['no method', noMethod],
     ['the method plain', { ...good, code_challenge_method: 'plain' }],
     ['a short state', { ...good, state: 's' }],
-    ['a challenge that is no S256', { ...good, code_challenge: 'c'.repeat(42) }],
+    ['a challenge that is not an S256 hash', { ...good, code_challenge: 'c'.repeat(42) }],
   ] as const) {
     test(name, async () => {
       const response = await fetch(startUrl(query), { redirect: 'manual' })
@@ -210,7 +210,7 @@ describe('what the start refuses', () => {
   })
 })
 
-describe('a failure comes by deep link, with the state and in plain words', () => {
+describe('the deep link reports a failure with the state and a plain description', () => {
   after(() => {
     one.provider.person = ada
   })
@@ -227,24 +227,24 @@ describe('a failure comes by deep link, with the state and in plain words', () =
     await failed('registration_closed')
   })
 
-  test('the email is another account’s', async () => {
+  test('the email address belongs to another account', async () => {
     await one.world.ask({ kind: 'registration', id: registrationId }, { type: 'open' })
     one.provider.person = { sub: 'ada, again', email: 'ada@example.com' }
     await failed('account_exists')
     await one.world.ask({ kind: 'registration', id: registrationId }, { type: 'close' })
   })
 
-  test('the person changed their mind', async () => {
+  test('the provider denies access', async () => {
     one.provider.person = undefined
     await failed('access_denied')
   })
 
-  test('no email', async () => {
+  test('the identity has no email address', async () => {
     one.provider.person = { sub: 'nobody' }
     await failed('email_missing')
   })
 
-  test('after ten minutes', async () => {
+  test('the sign-in takes ten minutes', async () => {
     one.provider.person = ada
     const { start, state } = app()
     const browser = new Browser()
@@ -257,7 +257,7 @@ describe('a failure comes by deep link, with the state and in plain words', () =
     assert.deepEqual([searchParams.get('error'), searchParams.get('state')], ['flow_expired', state])
   })
 
-  test('another browser’s answer has no way back to the app', async () => {
+  test('a response in another browser gets 400 and does not lead back to the app', async () => {
     const browser = new Browser()
     const back = await browser.leave((await browser.ask(app().start)).headers.get('location') ?? '')
     const response = await new Browser().ask(back)
@@ -265,7 +265,7 @@ describe('a failure comes by deep link, with the state and in plain words', () =
   })
 })
 
-test('the provider is away', async () => {
+test('if the provider is unavailable, the start route redirects to the app with the error', async () => {
   const away = await startOidcGateway({ down: true })
   const { state } = app()
   try {

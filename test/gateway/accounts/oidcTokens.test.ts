@@ -35,24 +35,24 @@ const past = Math.floor(Date.now() / 1000) - 3_600
 const refused: Readonly<Record<string, Token>> = {
   'signed with a key that the provider does not publish': { signedBy: 'another key' },
   'with no signature': { signedBy: 'nobody' },
-  'that says that it needs no signature': { header: { alg: 'none' }, signedBy: 'nobody' },
+  'with the algorithm “none”': { header: { alg: 'none' }, signedBy: 'nobody' },
   'signed with the client’s secret': { header: { alg: 'HS256' }, signedBy: 'the client’s secret' },
   'whose claims were changed': { tampered: true },
   'of another issuer': { claims: { iss: 'https://evil.example' } },
   'for another client': { claims: { aud: 'another' } },
-  'for several clients, handed to another': { claims: { aud: [client.id, 'another'], azp: 'another' } },
-  'of another sign-in': { claims: { nonce: 'another' } },
-  'of no sign-in': { claims: { nonce: undefined } },
+  'for several clients, issued to another one': { claims: { aud: [client.id, 'another'], azp: 'another' } },
+  'with the nonce of another sign-in': { claims: { nonce: 'another' } },
+  'without a nonce': { claims: { nonce: undefined } },
   'that has expired': { claims: { iat: past, exp: past + 60 } },
-  'of nobody': { claims: { sub: undefined } },
+  'without a subject': { claims: { sub: undefined } },
 }
 
-test('the right one signs in', async () => {
+test('a correct ID token signs in', async () => {
   assert.equal(await signedIn({}), 'signed in')
 })
 
 for (const [what, token] of Object.entries(refused)) {
-  test(`one ${what} is refused`, async () => {
+  test(`an ID token ${what} is refused`, async () => {
     assert.equal(await signedIn(token), 'provider_failed')
   })
 }

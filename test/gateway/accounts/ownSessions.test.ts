@@ -32,7 +32,7 @@ async function again({ email }: Person, userAgent = 'test'): Promise<string> {
   return (await signIn(email, undefined, { 'user-agent': userAgent })).body.token ?? ''
 }
 
-test('the list has each live session, says which is the present one, and has no token in it', async () => {
+test('the list has each active session, marks the current one, and has no token', async () => {
   const person = await newPerson(ada)
   const phone = await again(person, 'Phone/1')
   await call('POST', '/sign-out', {}, bearer(await again(person)))
@@ -60,7 +60,7 @@ test('the list has each live session, says which is the present one, and has no 
   assert.equal(JSON.stringify(sessions).includes(phone), false)
 })
 
-test('one session ends by its ID, its ID as `token`, or its token; its socket is closed with 4401', async () => {
+test('a session can be ended by its ID, its ID as `token` or its token, and its socket is closed with 4401', async () => {
   const person = await newPerson(ada)
   for (const how of ['id', 'ID as token', 'token']) {
     const other = await again(person, how)
@@ -75,7 +75,7 @@ test('one session ends by its ID, its ID as `token`, or its token; its socket is
   assert.equal(await live(person.token), true)
 })
 
-test('a session that has ended may be ended again; one of somebody else, or none, is not found', async () => {
+test('ending an ended session again succeeds; a session of another user or an unknown one is not found', async () => {
   const person = await newPerson(ada)
   const other = await again(person, 'other')
   const id = (await listed(person.token)).find(({ userAgent }) => userAgent === 'other')?.id
@@ -94,7 +94,7 @@ test('a session that has ended may be ended again; one of somebody else, or none
     assert.deepEqual(await revoke(body), [400, 'BAD_USER_INPUT'], JSON.stringify(body))
 })
 
-test('the others end and the present one stays; all end, and the cookie goes', async () => {
+test('a user can end all sessions but the current one, or all sessions, which also clears the cookie', async () => {
   const person = await newPerson(ada)
   const others = [await again(person), await again(person)]
   const key = (await world.apiKey(person.userId)).token

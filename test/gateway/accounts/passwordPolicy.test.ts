@@ -57,7 +57,7 @@ before(async () => {
 after(() => world.stop())
 
 for (const [password, problem] of refused) {
-  test(`${password.slice(0, 30)} is refused, and says why`, async () => {
+  test(`the password ${password.slice(0, 30)} is refused, and the error has the reason`, async () => {
     const ways = {
       password: [
         await call(world.url, accountRoutes.signUp, sent({ ...person, email: 'new@navy.example', password })),
@@ -81,7 +81,7 @@ for (const [password, problem] of refused) {
 }
 
 for (const [n, password] of taken.entries()) {
-  test(`"${password.slice(0, 30)}" is taken, and is compared as it was given`, async () => {
+  test(`the password "${password.slice(0, 30)}" is accepted, and is compared exactly as it was given`, async () => {
     const email = `taken${n}@navy.example`
     const made = await call(world.url, accountRoutes.signUp, sent({ ...person, email, password }))
     assert.equal(made.status, 200, JSON.stringify(made.body))
@@ -93,7 +93,7 @@ for (const [n, password] of taken.entries()) {
   })
 }
 
-test('who signs in anew has the session that they came with no more', async () => {
+test('a new sign-in ends the session whose cookie came with the request', async () => {
   const { email } = person
   const again = { email, password: 'first of all' }
   const first = await call(world.url, accountRoutes.signIn, { body: again })

@@ -18,7 +18,7 @@ const provider = {
   requireIssuerValidation: false,
 } as const
 
-test('a host of the settings may be on this machine, another that the document names may not', async () => {
+test('a host from the settings may be on this machine, another host that the discovery document names may not', async () => {
   const server = createServer((_, res) => res.end('reached')).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo

@@ -50,7 +50,7 @@ const requested = async (runId: string) =>
   (await ask<{ run: Requested }>(`query ($id: ID!) { run(id: $id) { requestedById ${who} } }`, { id: runId })).run
 
 describe('a run', () => {
-  test('of a user, of an API key and of another run leads to each by its name', async () => {
+  test('has its requester: a user or an API key with its name, or another run', async () => {
     const byUser = await requestRun(userId)
     deepEqual(await requested(byUser), {
       requestedById: userId,
@@ -72,7 +72,7 @@ describe('a run', () => {
     }
   })
 
-  test('of a user who was removed has the ID and no user, and so has a run of the user’s key', async () => {
+  test('of a removed user has the ID and no user, and a run of the user’s key has the key and no user', async () => {
     const gone = (await gateway.signIn()).userId
     const goneKey = (await gateway.apiKey(gone)).keyId
     const [byUser, byKey] = [await requestRun(gone), await requestRun(goneKey)]
@@ -82,7 +82,7 @@ describe('a run', () => {
     deepEqual((await requested(byKey)).requestedBy, { __typename: 'ApiKey', id: goneKey, name: 'key', user: null })
   })
 
-  test('of a user who is disabled, and of a key that was deleted, keeps their names', async () => {
+  test('of a disabled user or of a deleted key still has the name of the user or key', async () => {
     const user = (await gateway.signIn()).userId
     const deleted = (await gateway.apiKey(user)).keyId
     const [byUser, byKey] = [await requestRun(user), await requestRun(deleted)]
@@ -131,7 +131,7 @@ test('no field of a user or a key shows an e-mail address or a hash', async () =
   )
 })
 
-test('a transition leads to its principal, unless that is an agent or the service', async () => {
+test('the requester of a transition is its principal, unless that is an agent or the service', async () => {
   const mutation = `mutation ($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`
   const input = { name: 'w', steps: [commandStep('a', 'true')] }
   const { createWorkflow } = await ask<{ createWorkflow: { workflow: { id: string } } }>(mutation, { input })
@@ -146,7 +146,7 @@ test('a transition leads to its principal, unless that is an agent or the servic
   equal(other?.requestedBy, null)
 })
 
-test('a tool call leads to its user or key; that of a run to the run, since its caller is the agent', async () => {
+test('the requester of a tool call is its user or key; for a call of a run it is the run, since its caller is the agent', async () => {
   const run = await requestRun(userId)
   await gateway.storage.toolCalls.append(toolCall({ caller: userId, requestId: 'a' }))
   await gateway.storage.toolCalls.append(
@@ -163,6 +163,6 @@ test('a tool call leads to its user or key; that of a run to the run, since its 
   )
 })
 
-test('an agent is no requester, though it has the ID of an object', async () => {
+test('a run that an agent requested has the agent’s ID and no requester', async () => {
   deepEqual(await requested(await requestRun(agentId)), { requestedById: agentId, requestedBy: null })
 })

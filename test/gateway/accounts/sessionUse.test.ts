@@ -48,14 +48,14 @@ async function closing(client: { readonly closed: Promise<Closed> }): Promise<Cl
   return await Promise.race([client.closed, sleep(50, undefined)])
 }
 
-test('who asks something of an open console every few hours is signed in after 40 days', async () => {
+test('a user who sends a request over an open socket every few hours is signed in after 40 days', async () => {
   const client = connect(world.wsUrl, params)
   await days(40, async (n) => (n % 6 === 0 ? await asked(client, '{ health }') : undefined))
   assert.deepEqual([await status(), await closing(client)], ['ACTIVE', undefined])
   await client.dispose()
 })
 
-test('who watches something on an open console is signed in after 40 days', async () => {
+test('a user with a subscription on an open socket is signed in after 40 days', async () => {
   const client = connect(world.wsUrl, params)
   subscribe(client, follow)
   // Behind what is followed: it is by the time that this is answered.
@@ -65,7 +65,7 @@ test('who watches something on an open console is signed in after 40 days', asyn
   await client.dispose()
 })
 
-test('a socket that is open and is used for nothing does not keep anybody signed in', async () => {
+test('an open socket that is not used does not keep its user signed in', async () => {
   const client = connect(world.wsUrl, params)
   await asked(client, '{ health }')
   await days(31)
@@ -73,7 +73,7 @@ test('a socket that is open and is used for nothing does not keep anybody signed
   assert.equal((await client.closed).code, 4401)
 })
 
-test('a key shows when it was last used, to the hour, by requests and by what is followed; before that, nothing', async () => {
+test('an API key shows its last use by a request or a subscription, to the hour, and null before the first use', async () => {
   const { userId, token } = await world.signIn(clock.now())
   const { keyId, token: key } = await world.apiKey(userId)
   const params = { 'x-api-key': key }
@@ -97,7 +97,7 @@ test('a key shows when it was last used, to the hour, by requests and by what is
   await client.dispose()
 })
 
-test('however many sockets and requests a session has, it is renewed once a day', async () => {
+test('a session is renewed once a day, however many sockets and requests it has', async () => {
   const clients = [1, 2, 3].map(() => connect(world.wsUrl, params))
   for (const client of clients) subscribe(client, follow)
   await days(5, async () => {
@@ -127,7 +127,7 @@ test('a session that nothing uses ends after 30 days, to the minute', async () =
   assert.deepEqual([await asks(), await status()], [401, 'EXPIRED'])
 })
 
-test('a session that is used every few days does not end, and says until when it lasts', async () => {
+test('a session that is used every few days does not end, and shows its new time of expiry', async () => {
   for (let n = 0; n < 30; n++) {
     await clock.leap(3 * day)
     assert.equal(await asks(), 200, `after ${3 * n} days`)
@@ -185,7 +185,7 @@ describe('the session cookie', () => {
     }
   })
 
-  test('is renewed though a socket of the same session has renewed that', async () => {
+  test('is renewed even if a socket has already renewed the session', async () => {
     const client = connect(world.wsUrl, {}, { headers: { cookie: `signalbox=${person.token}`, origin: world.url } })
     subscribe(client, follow)
     await asked(client, '{ health }')
@@ -194,7 +194,7 @@ describe('the session cookie', () => {
     await client.dispose()
   })
 
-  test('is not sent to a caller that has a bearer token, nor with the answer that takes it away', async () => {
+  test('is not renewed for a caller with a bearer token, nor in the response that clears it', async () => {
     await clock.leap(2 * day)
     const bearer = await fetch(`${world.url}/api/auth/get-session`, { headers: params })
     assert.deepEqual(bearer.headers.getSetCookie(), [])

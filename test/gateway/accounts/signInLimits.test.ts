@@ -50,9 +50,9 @@ async function guesses(count: number, email: string, address?: string): Promise<
 
 for (const [whose, email] of [
   ['an account', () => ada.email],
-  ['no account', () => nobody],
+  ['an unknown account', () => nobody],
 ] as const) {
-  test(`after ten guesses at ${whose} the address waits, and is told for how long`, async () => {
+  test(`after ten guesses at ${whose} the address must wait, and the response has the time`, async () => {
     assert.deepEqual(await guesses(10, email()), Array(10).fill(401))
     const limited = await guess(email())
     assert.deepEqual([limited.status, limited.body.code], [429, 'RATE_LIMITED'])
@@ -63,7 +63,7 @@ for (const [whose, email] of [
   })
 }
 
-test('a right password is let in however much others guess; their guesses are counted together', async () => {
+test('the right password works however often others guess, and guesses from several addresses are counted together', async () => {
   await guesses(10, ada.email)
   assert.equal((await right(ada.email, '192.0.2.2')).status, 200)
   const other = await guess(ada.email, '192.0.2.3')
@@ -73,7 +73,7 @@ test('a right password is let in however much others guess; their guesses are co
   assert.deepEqual([(await guess(bob.email)).status, (await right(bob.email)).status], [401, 200], 'nor other accounts')
 })
 
-test('an address that guesses at many accounts waits a minute, whatever it asks for; right ones do not count', async () => {
+test('an address that guesses at many accounts must wait a minute for all accounts; right passwords do not count', async () => {
   for (let n = 0; n < 40; n++) assert.equal((await right(bob.email)).status, 200)
   for (let n = 0; n < 30; n++) assert.equal((await guess(`n${n}@example.com`)).status, 401)
   const limited = await right(bob.email)
@@ -89,7 +89,7 @@ test('the addresses of one IPv6 subscriber count as one', async () => {
   assert.equal((await right(ada.email, '2001:db8:0:1::1')).status, 200)
 })
 
-test('guesses that are sent at once are no more than the few that are checked at once above the limit', async () => {
+test('of 60 concurrent guesses 50 are refused, and at most three more than the limit are checked', async () => {
   Object.assign(under, { most: 0, checked: 0, ms: 30 })
   const all = await Promise.all(Array.from({ length: 60 }, () => guess(ada.email)))
   assert.equal(all.filter(({ status }) => status === 429).length, 50)
@@ -98,7 +98,7 @@ test('guesses that are sent at once are no more than the few that are checked at
   under.ms = 0
 })
 
-test('an account that exists, one that does not and one that is disabled are told alike, in the same time', async () => {
+test('a wrong password gets the same error in the same time for an existing, an unknown and a disabled account', async () => {
   const real = await startTestGateway({
     options: { passwords: argon2id },
     settings: { limits: { signInFailuresPerMinute: 1_000, signInFailuresPer5Minutes: 1_000 } },

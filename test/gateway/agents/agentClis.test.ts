@@ -39,7 +39,7 @@ async function asked(agentId?: string) {
 }
 
 describe('the health of coding CLIs', () => {
-  it('has the broken ones first, then those out of reach, then those that work; the longest so first', async () => {
+  it('lists broken CLIs first, then those of unreachable agents, then working ones, each group by the time of its state', async () => {
     deepEqual(
       (await asked()).map(({ agentName, name, usable, since }) => [
         agentName,
@@ -71,7 +71,7 @@ describe('the health of coding CLIs', () => {
     )
   })
 
-  it('can be that of one agent', async () => {
+  it('can be limited to one agent', async () => {
     deepEqual(await asked(away.ref.id), [
       {
         agentId: away.ref.id,
@@ -91,10 +91,10 @@ describe('the health of coding CLIs', () => {
   })
 })
 
-describe('what an agent reports of its CLIs', () => {
+describe('the CLIs that an agent reports', () => {
   const clisOf = (members: Members) => members.get(agentMembers.clis)
 
-  it('counts from when it was first so', () => {
+  it('keep the time since which the health of each CLI is the same', () => {
     const first = noteClis(
       Members.empty,
       [
@@ -117,7 +117,7 @@ describe('what an agent reports of its CLIs', () => {
     ])
   })
 
-  it('counts anew where it was kept without a time', () => {
+  it('get the time of the report if no time was stored', () => {
     const before = Members.empty.with(agentMembers.clis, [{ name: 'a', healthy: true }])
     deepEqual(clisOf(noteClis(before, [{ name: 'a', healthy: true }], 7)), [{ name: 'a', healthy: true, since: 7 }])
   })

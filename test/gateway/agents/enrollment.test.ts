@@ -59,13 +59,13 @@ describe('over HTTP', () => {
     assert.equal(body.errors, undefined)
   })
 
-  test('a token in the text, and not in a variable, does as well', async () => {
+  test('a token in the text of the query instead of a variable enrolls too', async () => {
     const query = `mutation { enrollAgent(input: { token: "${token}", hostname: "x" }) { enrollmentId } }`
     assert.equal((await world.graphql(query)).status, 200)
   })
 
   for (const [name, trick] of Object.entries(tricks)) {
-    test(`${name} is 401`, async () => {
+    test(`a request with ${name} gets 401`, async () => {
       const { query, variables } = trick(token)
       const { status, body } = await world.graphql(query, variables ?? {})
       assert.equal(status, 401)
@@ -73,7 +73,7 @@ describe('over HTTP', () => {
     })
   }
 
-  test('a batch, a body over 16 KiB and an expired token are 401', async () => {
+  test('a batch is refused, and a body over 16 KiB or an expired token gets 401', async () => {
     const post = async (body: unknown) =>
       (
         await fetch(`${world.url}/api/graphql`, {
@@ -101,7 +101,7 @@ describe('over a socket', () => {
     }
   })
 
-  test('anything else closes it with 4401', async () => {
+  test('every other request closes the socket with 4401', async () => {
     for (const [name, trick] of Object.entries(tricks)) {
       const client = connect(world.wsUrl, {})
       const { query, variables } = trick(token)

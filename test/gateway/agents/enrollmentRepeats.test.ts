@@ -69,7 +69,7 @@ test('the second request is refused so that the agent repeats it, and the creden
   assert.match(again.credential, /^agent_/)
 })
 
-test('so it is if the agent exists already', async (t) => {
+test('if the agent exists already, the second request is refused too, and the credential is replaced once', async (t) => {
   const world = openSystem()
   t.after(() => world.stop())
   const { enroll, sequence } = await openEnrollment(world)

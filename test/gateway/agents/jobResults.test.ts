@@ -6,7 +6,7 @@ import { Failure } from '../../../spec/core/failure.ts'
 
 const absent = { content: 'ABSENT', size: null }
 
-test('an agent cannot report the success of a job that reads an image without the result, which a person waits for', () => {
+test('an agent cannot report the success of a job that reads an image without the result', () => {
   for (const none of [null, undefined])
     assert.throws(
       () => jobResult('DIFF_IMAGE', none, true),

@@ -36,7 +36,7 @@ async function accept({ hasTools, grant }: { readonly hasTools: boolean; readonl
   return (await handler.translate(input as never, context as never)).messages.length
 }
 
-test('an agent that accepts a job before the tools of its run exist is asked to repeat that', async () => {
+test('an agent that accepts a job before the tools of its run exist must repeat the request', async () => {
   await assert.rejects(accept({ hasTools: true, grant: undefined }), {
     code: 'UNAVAILABLE',
     message: `The tools of the run ${runId} are about to be created. Repeat the request.`,

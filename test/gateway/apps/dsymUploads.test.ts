@@ -174,7 +174,7 @@ describe('a zip', () => {
     )
   })
 
-  test('that was indexed before is a duplicate at its creation, and nothing is sent', async () => {
+  test('that was indexed before is a duplicate at its creation, and none of its bytes are sent', async () => {
     const bytes = zipOfDsyms([shop()])
     const first = await send(bytes)
     const answer = await create(bytes)
@@ -293,7 +293,7 @@ describe('the parts of a zip that cannot be indexed', () => {
 describe('a request is refused', () => {
   const bytes = randomBytes(1_000)
   const cases: Readonly<Record<string, () => Promise<readonly [Response, number, string, RegExp]>>> = {
-    'that completes an upload whose bytes have not all arrived, with the offset': async () => {
+    'that completes an upload before all bytes have arrived, and the error has the offset': async () => {
       const id = await begin(bytes)
       await patch(id, 0, bytes.subarray(0, 10))
       const refused = await complete(id)
@@ -312,7 +312,7 @@ describe('a request is refused', () => {
       await patch(id, 0, bytes)
       return [await complete(id), 422, 'CHECKSUM_MISMATCH', /was declared/]
     },
-    'at another offset, with the right one': async () => {
+    'at a wrong offset, and the error has the right one': async () => {
       const id = await begin(bytes)
       const refused = await patch(id, 5, bytes.subarray(5))
       assert.equal((await errorOf(refused.clone())).offset, 0)
@@ -346,7 +346,7 @@ describe('a request is refused', () => {
       assert.equal((await call('DELETE', `${uploads}/${id}`)).status, 204)
       return [await patch(id, 0, bytes), 404, 'NOT_FOUND', /./]
     },
-    'that deletes what is indexed': async () => {
+    'that deletes an indexed upload': async () => {
       const { id } = await send(zipOfDsyms([shop()]))
       return [await call('DELETE', `${uploads}/${id}`), 409, 'FAILED_PRECONDITION', /is INDEXED/]
     },
@@ -384,7 +384,7 @@ describe('a request is refused', () => {
       assert.match(error.message, message)
     })
 
-  test('without a valid API key, whatever else it has', async () => {
+  test('without a valid API key, also with a session', async () => {
     const id = await begin(bytes)
     const others = [{}, { 'x-api-key': 'wrong' }, { authorization: `Bearer ${userToken}` }]
     for (const headers of others)

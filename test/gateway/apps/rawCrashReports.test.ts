@@ -97,7 +97,7 @@ async function sweep(firstSeen = new FirstSeen()) {
 
 const rawBlobs = () => blobs.names().filter((name) => name.startsWith(`${rawCrashReportFolder}/`))
 
-describe('a report that is sent', () => {
+describe('a crash report that is sent', () => {
   const json = JSON.stringify({ ...reportOf('org.example.shop', [newUuid()]) })
   const files = {
     'an .ips file': [ipsFile(), 'IPS', 'ips', 'text/plain; charset=utf-8'],
@@ -111,7 +111,7 @@ describe('a report that is sent', () => {
     'the input of recordCrashReport': [json, 'JSON', 'json', 'application/json'],
   } as const
   for (const [name, [file, format, extension, contentType]] of Object.entries(files))
-    test(`${name} is downloaded byte by byte, under the UUID of the report`, async () => {
+    test(`as ${name} is downloaded byte by byte, under the UUID of the report`, async () => {
       const { status, id, reportId } = await send(file)
       assert.equal(status, 201)
       const { rawReport, createdAt } = await readReport(id)
@@ -136,14 +136,14 @@ describe('a report that is sent', () => {
 
   const compressed = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
   for (const [encoding, compress] of Object.entries(compressed))
-    test(`with Content-Encoding ${encoding}, it is downloaded without it, and compressed in the storage`, async () => {
+    test(`with Content-Encoding ${encoding} is downloaded without the encoding, and is stored compressed`, async () => {
       const file = `${ipsFile()}${' '.repeat(1_000_000)}`
       const { id } = await send(compress(file), { 'content-encoding': encoding })
       assert.equal(await (await download(id)).text(), file)
       assert.ok(((await blobs.size(rawCrashReportBlob(id))) ?? 0) < 20_000)
     })
 
-  test('a range of it is downloaded, and a range beyond its end is refused', async () => {
+  test('is downloaded in ranges, and a range beyond its end is refused', async () => {
     const file = ips(ipsHead, { ...ipsBody, incident: newUuid(), notes: 'abc'.repeat(1_000_000) })
     const { id } = await send(file)
     for (const [range, from, to] of [
@@ -165,7 +165,7 @@ describe('a report that is sent', () => {
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(file.length)])
   })
 
-  test('a repeat stores nothing, and of requests that race, the file of the report is the one that is kept', async () => {
+  test('is stored once: a repeat stores no file, and of concurrent requests the file of the recorded report is kept', async () => {
     const before = rawBlobs().length
     const incident = newUuid()
     // The same report with other white space is a repeat of it.
@@ -186,7 +186,7 @@ describe('a report that is sent', () => {
     assert.equal(await (await download(id)).text(), files[winner])
   })
 
-  test('a request that ends between the file and the report leaves no report, and its repeat stores both', async () => {
+  test('is not recorded if the request fails after its file is stored, and the repeat stores both', async () => {
     const file = ipsFile()
     blobs.isInterrupted = true
     assert.equal((await send(file)).status, 503)
@@ -205,7 +205,7 @@ describe('a report that is sent', () => {
     assert.equal(await (await download(id)).text(), file)
   })
 
-  test('a report that is refused leaves no file', async () => {
+  test('and is refused leaves no file', async () => {
     const before = rawBlobs()
     const incident = newUuid()
     const { id } = await send(ipsFile(incident))
@@ -218,7 +218,7 @@ describe('a report that is sent', () => {
   })
 })
 
-test('a file that the storage has damaged ends its download, and no other one', async () => {
+test('a damaged file in the storage ends its own download, and no other one', async () => {
   const [damaged, whole] = [await send(ipsFile()), await send(ipsFile())]
   const name = rawCrashReportBlob(damaged.id)
   await blobs.truncate(name, ((await blobs.size(name)) ?? 0) - 20)

@@ -40,11 +40,11 @@ const bundleIdentifier = 'org.example.shop'
 /** Records the order in which tables are begun, and can lose the storage in the middle of a table. */
 class WatchedBlobs extends MemoryBlobs {
   begun: string[] = []
-  isAway = false
+  isUnavailable = false
 
   override async append(name: string, offset: number, data: Uint8Array, writer = 0): Promise<number> {
     const isTable = name.startsWith(`${symbolTableFolder}/`)
-    if (isTable && this.isAway) {
+    if (isTable && this.isUnavailable) {
       // The bytes may have been stored all the same.
       await super.append(name, offset, data, writer)
       throw new Failure('UNAVAILABLE', 'It is gone.')
@@ -77,7 +77,7 @@ before(async () => {
 beforeEach(async () => {
   for (const name of blobs.names()) await blobs.remove(name)
   blobs.begun = []
-  blobs.isAway = false
+  blobs.isUnavailable = false
   logs = []
 })
 after(async () => {
@@ -126,7 +126,7 @@ function rewriter(own: Partial<TableRewriterParts> = {}, ahead = 0): TableRewrit
 
 const attempts = () => blobs.names().filter((name) => name.startsWith(`${attemptFolder}/`))
 
-test('slices without a table get one, the newest first, and the reports that wait get their names', async () => {
+test('slices without a symbol table get one, the newest first, and the waiting crash reports get the names of functions', async () => {
   const [old, newest, middle] = [
     await storeOldSlice(newUuid(), undefined, 30),
     await storeOldSlice(newUuid(), undefined, 2),
@@ -142,14 +142,14 @@ test('slices without a table get one, the newest first, and the reports that wai
   assert.deepEqual(await rewriter().pass(), { written: 0, unreadable: 0, isFull: false })
 })
 
-test('a pass takes a bounded number of slices, and the next one continues', async () => {
+test('a pass processes a bounded number of slices, and the next pass continues', async () => {
   for (let slice = 0; slice < 3; slice++) await storeOldSlice()
   const bounded = rewriter({ bounds: { most: 2 } })
   assert.deepEqual(await bounded.pass(), { written: 2, unreadable: 0, isFull: true })
   assert.deepEqual(await bounded.pass(), { written: 1, unreadable: 0, isFull: false })
 })
 
-test('a table of an earlier version is replaced, also if it had lines and the new one has none, and is then removed', async () => {
+test('a table of an earlier version is replaced and then removed, even if only the earlier one had lines', async () => {
   const symbols = await storeOldSlice()
   const { uuid } = symbols
   const earlier = symbolTableBlob(symbols).replace(/-v\d+$/, `-v${tableVersion - 1}`)
@@ -183,7 +183,7 @@ async function sweep(hours: number) {
   return await sweepBlobs({ ...parts, rawCrashReportRetentionDays: 90 } as never)
 }
 
-describe('symbols of which no table can be written', () => {
+describe('a slice for which no symbol table can be written', () => {
   const damage = (uuid: string, change: (bytes: Buffer) => void): Buffer => {
     const bytes = smallMachO(uuid)
     change(bytes)
@@ -193,13 +193,13 @@ describe('symbols of which no table can be written', () => {
   const symbolTableOffset = 32 + 24 + 72 + 80 + 8
   const kinds: Readonly<Record<string, (uuid: string) => Uint8Array>> = {
     'another file': () => Buffer.from('this is no Mach-O file'),
-    'the image of another UUID': () => smallMachO(newUuid()),
+    'an image with another UUID': () => smallMachO(newUuid()),
     'an image without code': (uuid) => damage(uuid, (bytes) => bytes.write('__DATA', 32 + 24 + 8, 'latin1')),
-    'a symbol table beyond the end': (uuid) =>
+    'an image with a symbol table beyond the end': (uuid) =>
       damage(uuid, (bytes) => bytes.writeUInt32LE(0xffff_ff00, symbolTableOffset)),
   }
   for (const [kind, make] of Object.entries(kinds))
-    test(`${kind} is tried once, and the slices after it are written`, async () => {
+    test(`and that is ${kind} is tried once, and the slices after it are written`, async () => {
       const uuid = newUuid()
       const broken = await storeOldSlice(uuid, make(uuid), 2)
       const whole = await storeOldSlice(newUuid(), undefined, 3)
@@ -212,7 +212,7 @@ describe('symbols of which no table can be written', () => {
       assert.equal(logs.filter((text) => text === 'no symbol table can be written of these symbols').length, 1)
     })
 
-  test('a slice of which bytes are missing is tried once', async () => {
+  test('and has missing bytes is tried once', async () => {
     const uuid = newUuid()
     const symbols = await storeOldSlice(uuid)
     await blobs.truncate(symbolBlob(symbols), symbols.size - 1)
@@ -220,7 +220,7 @@ describe('symbols of which no table can be written', () => {
     assert.equal((await rewriter().pass()).unreadable, 0)
   })
 
-  test('a failure of an earlier version does not count, and is removed', async () => {
+  test('is tried again by a later version, and the earlier failure is removed', async () => {
     const symbols = await storeOldSlice()
     const earlier = failureBlob(symbols).replace(`-v${tableVersion}-`, `-v${tableVersion - 1}-`)
     await blobs.append(earlier, 0, Buffer.from('are damaged'))
@@ -229,9 +229,9 @@ describe('symbols of which no table can be written', () => {
     assert.deepEqual(attempts(), [])
   })
 
-  test('symbols that an upload could not read are not tried again', async () => {
+  test('and that an upload could not read is not tried again', async () => {
     const uuid = newUuid()
-    const bytes = kinds['a symbol table beyond the end']?.(uuid) ?? assert.fail()
+    const bytes = kinds['an image with a symbol table beyond the end']?.(uuid) ?? assert.fail()
     const zip = storedZip([
       ['Shop.app.dSYM/Contents/Info.plist', Buffer.from(infoPlist(bundleIdentifier))],
       ['Shop.app.dSYM/Contents/Resources/DWARF/Shop', Buffer.from(bytes)],
@@ -248,7 +248,7 @@ describe('symbols of which no table can be written', () => {
 })
 
 describe('several servers', () => {
-  test('of two that begin at the same time, each slice is written by one', async () => {
+  test('that begin at the same time write each slice once', async () => {
     const all = []
     for (let slice = 0; slice < 5; slice++) all.push(await storeOldSlice())
     const id = await sendReport(...all.map(({ uuid }) => uuid))
@@ -262,7 +262,7 @@ describe('several servers', () => {
     assert.deepEqual(attempts(), [])
   })
 
-  test('the attempt of a server that was killed is replaced after a day, whatever is left of the table', async () => {
+  test('replace the attempt of a killed server after a day, even if a part of its table is left', async () => {
     const symbols = await storeOldSlice()
     assert.ok(await beginAttempt(symbols, blobs))
     await blobs.append(symbolTableBlob(symbols), 0, new Uint8Array(10_000))
@@ -274,18 +274,18 @@ describe('several servers', () => {
   })
 })
 
-test('if the storage is unavailable in the middle of a table, nothing of it is left, and the next pass writes it', async () => {
+test('if the storage becomes unavailable while a table is written, no attempt is left, and the next pass writes the table', async () => {
   const symbols = await storeOldSlice()
   const id = await sendReport(symbols.uuid)
-  blobs.isAway = true
+  blobs.isUnavailable = true
   await assert.rejects(rewriter().pass(), { code: 'UNAVAILABLE' })
-  blobs.isAway = false
+  blobs.isUnavailable = false
   assert.deepEqual(attempts(), [])
   assert.deepEqual(await rewriter().pass(), { written: 1, unreadable: 0, isFull: false })
   await untilNamed(id)
 })
 
-test('symbols that an upload may still index, and those whose dSYM was deleted, are left alone', async () => {
+test('symbols that an upload may still index, and symbols without a dSYM, get no table', async () => {
   const fresh = await storeOldSlice(newUuid(), undefined, 0.5)
   const unknown = symbolsIn(newUuid(), new Uint8Array(1))
   await blobs.append(symbolBlob(unknown), 0, new Uint8Array(1))

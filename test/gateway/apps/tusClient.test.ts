@@ -73,7 +73,7 @@ for (const uploadDataDuringCreation of [false, true])
     assert.deepEqual([result.status, result.dsyms.map(({ name }) => name)], ['INDEXED', [`Shop${zips}.app`]])
   })
 
-test('a zip without a known length of its chunks is sent as a stream', async () => {
+test('a zip is sent as a stream whose length is not known', async () => {
   const bytes = newZip(5 * MiB)
   const done = Promise.withResolvers<void>()
   const upload = new Upload(Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]), {
@@ -86,7 +86,7 @@ test('a zip without a known length of its chunks is sent as a stream', async () 
   assert.equal((await complete(upload.url ?? '')).status, 'INDEXED')
 })
 
-test('a zip that is known is not sent again', async () => {
+test('a zip that was indexed before is not sent again', async () => {
   const bytes = newZip(MiB)
   await complete(await send(bytes))
   let sent = 0
@@ -117,7 +117,7 @@ async function startCuttingProxy(cutAfter: number): Promise<{ readonly server: S
   return { server, port: (server.address() as AddressInfo).port }
 }
 
-test('an upload whose connections are cut again and again goes on at the offset of the server', async () => {
+test('an upload whose connections are cut repeatedly continues at the offset of the server', async () => {
   const bytes = newZip(12 * MiB)
   const { server, port } = await startCuttingProxy(3 * MiB)
   try {
@@ -141,7 +141,7 @@ test('an upload whose connections are cut again and again goes on at the offset 
   }
 })
 
-test('another client continues an upload by its URL, and a client can end it', async () => {
+test('another client can continue an upload by its URL, and a client can delete it', async () => {
   const bytes = newZip(8 * MiB)
   const begun = new Upload(bytes, { ...optionsFor(bytes), chunkSize: MiB })
   const some = Promise.withResolvers<void>()

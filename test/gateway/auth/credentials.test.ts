@@ -46,10 +46,10 @@ before(async () => {
     'wrong bearer': bearer(newToken()),
     'wrong key': { 'x-api-key': newToken('svc_') },
     'wrong agent': bearer(newToken('agent_')),
-    'dead cookie': { cookie: `signalbox=${newToken()}` },
+    'invalid cookie': { cookie: `signalbox=${newToken()}` },
     'signed-out session': bearer(revoked.token),
     'session of a disabled user': bearer(disabled.token),
-    'session under a forgotten secret': bearer(foreign.token),
+    'session under an unknown secret': bearer(foreign.token),
     'expired session': bearer(expired.token),
     'disabled key': { 'x-api-key': disabledKey.token },
     'session and key': { ...bearer(person.token), 'x-api-key': key },
@@ -69,7 +69,7 @@ const dead = [
   'wrong agent',
   'signed-out session',
   'session of a disabled user',
-  'session under a forgotten secret',
+  'session under an unknown secret',
   'expired session',
   'disabled key',
   'session and key',
@@ -118,12 +118,12 @@ const surfaces: Record<string, Surface> = {
   },
   'the session of an account': {
     ask: (headers) => statusOf('/api/auth/get-session', headers),
-    let: { nothing: 200, session: 200, 'session cookie': 200, 'dead cookie': 200, 'API key': 403, agent: 403 },
+    let: { nothing: 200, session: 200, 'session cookie': 200, 'invalid cookie': 200, 'API key': 403, agent: 403 },
   },
   ...Object.fromEntries(ofSessions.map((route) => [`${route.method} ${route.path}`, forSessions(route)])),
   health: {
     ask: (headers) => statusOf('/api/public/health', headers),
-    let: Object.fromEntries(['nothing', 'session', 'API key', 'agent', 'dead cookie', ...dead].map((n) => [n, 200])),
+    let: Object.fromEntries(['nothing', 'session', 'API key', 'agent', 'invalid cookie', ...dead].map((n) => [n, 200])),
   },
 }
 
@@ -139,7 +139,7 @@ async function statusOf(path: string, headers: Record<string, string>): Promise<
 }
 
 describe('over HTTP', () => {
-  test('the routes for sessions alone are those of sessions, passwords, keys, accounts and registration', () => {
+  test('the routes that require a session are those of sessions, passwords, keys, accounts and registration', () => {
     assert.deepEqual(ofSessions.map(({ method, path }) => `${method} ${path.slice('/api/auth/'.length)}`).sort(), [
       'GET admin/list-users',
       'GET api-key/list',
@@ -165,7 +165,7 @@ describe('over HTTP', () => {
   })
 
   for (const [surface, { ask, let: admitted }] of Object.entries(surfaces)) {
-    test(`${surface} is answered to each credential as the matrix says`, async () => {
+    test(`${surface} accepts or rejects each credential as the matrix defines`, async () => {
       const seen: Record<string, number> = {}
       const expected: Record<string, number> = {}
       for (const [name, headers] of Object.entries(given)) {
@@ -177,7 +177,7 @@ describe('over HTTP', () => {
     })
   }
 
-  test('a refusal names no inside, carries the request ID and asks for a bearer', async () => {
+  test('a refusal shows no internals, has the request ID and asks for a bearer token', async () => {
     const { status, body, headers } = await world.graphql('{ health }', {}, { 'x-request-id': 'mine' })
     assert.equal(status, 401)
     assert.deepEqual(body.errors?.[0]?.extensions, { code: 'UNAUTHENTICATED', requestId: 'mine', retryable: false })
@@ -185,7 +185,7 @@ describe('over HTTP', () => {
     assert.equal(headers.get('www-authenticate'), 'Bearer')
   })
 
-  test('an agent may not ask what is for people, nor look at the schema', async () => {
+  test('an agent may use neither the operations of users nor introspection', async () => {
     const agent = given.agent ?? {}
     const health = await world.graphql('{ health }', {}, agent)
     assert.equal(health.body.errors?.[0]?.extensions.code, 'FORBIDDEN')
@@ -193,13 +193,13 @@ describe('over HTTP', () => {
     assert.equal(schema.status, 403)
   })
 
-  test('a dead cookie on an account route is cleared', async () => {
-    const response = await fetch(`${world.url}/api/auth/get-session`, { headers: given['dead cookie'] ?? {} })
+  test('an invalid cookie on an account route is cleared', async () => {
+    const response = await fetch(`${world.url}/api/auth/get-session`, { headers: given['invalid cookie'] ?? {} })
     assert.equal(await response.json(), null)
     assert.match(response.headers.get('set-cookie') ?? '', /signalbox=; Path=\/; Max-Age=0/)
   })
 
-  test('while the database is away a credential is neither valid nor wrong: 503', async () => {
+  test('while the database is unavailable, a credential is neither accepted nor rejected, and the response is 503', async () => {
     world.away = true
     try {
       const { status, body } = await world.graphql('{ health }', {}, { authorization: `Bearer ${newToken()}` })
@@ -214,7 +214,7 @@ describe('over HTTP', () => {
 
 describe('over a socket', () => {
   const codes: Record<string, number> = Object.fromEntries(dead.map((name) => [name, 4401]))
-  test('each credential is acknowledged or closed as the matrix says', async () => {
+  test('each credential is acknowledged, or its socket is closed, as the matrix defines', async () => {
     for (const [name, headers] of Object.entries(given)) {
       if (headers.cookie !== undefined) continue
       const client = connect(world.wsUrl, headers)
@@ -227,7 +227,7 @@ describe('over a socket', () => {
     }
   })
 
-  test('the session cookie counts with an allowed Origin; with connection parameters beside it, 4401', async () => {
+  test('the session cookie is accepted with an allowed Origin; together with connection parameters it gets 4401', async () => {
     const headers = { ...given['session cookie'], origin: world.url }
     const alone = connect(world.wsUrl, {}, { headers })
     await new Promise<void>((resolve) => alone.on('connected', () => resolve()))
@@ -252,7 +252,7 @@ describe('over a socket', () => {
         }
   })
 
-  test('while the database is away the socket is closed with 1013, to be tried again', async () => {
+  test('while the database is unavailable, the socket is closed with 1013, so that the client tries again', async () => {
     world.away = true
     try {
       const client = connect(world.wsUrl, { authorization: `Bearer ${newToken()}` })
@@ -270,7 +270,7 @@ describe('over a socket', () => {
     ],
     ['disabled', (w: TestGateway, p: { userId: string }) => w.ask({ kind: 'user', id: p.userId }, { type: 'disable' })],
   ] as const) {
-    test(`the sockets of a person who is ${what} end within a second with 4401, and the credential with them`, async () => {
+    test(`the sockets of a user who is ${what} are closed with 4401 within a second, and the credential is rejected`, async () => {
       const person = await world.signIn()
       const client = connect(world.wsUrl, { authorization: `Bearer ${person.token}` })
       await new Promise<void>((resolve) => client.on('connected', () => resolve()))
@@ -282,7 +282,7 @@ describe('over a socket', () => {
     })
   }
 
-  test('a session that reaches its end closes its sockets', async () => {
+  test('a credential that expires closes its sockets', async () => {
     const { userId } = await world.signIn()
     const key = await world.apiKey(userId, 400)
     const client = connect(world.wsUrl, { 'X-API-Key': key.token })
@@ -292,7 +292,7 @@ describe('over a socket', () => {
 })
 
 describe('look-ups', () => {
-  test('a hundred requests at once with one new credential make one look-up', async () => {
+  test('a hundred concurrent requests with one new credential cause one look-up', async () => {
     const { userId } = await world.signIn()
     const key = await world.apiKey(userId)
     world.queries.length = 0
@@ -300,7 +300,7 @@ describe('look-ups', () => {
     assert.equal(world.queries.filter((name) => name === 'findByKey').length, 1)
   })
 
-  test('a credential that is known asks the database nothing more', async () => {
+  test('a credential that was validated before causes no further query', async () => {
     const { userId, token } = await world.signIn()
     const headers = {
       session: { authorization: `Bearer ${token}` },
@@ -316,7 +316,7 @@ describe('look-ups', () => {
     }
   })
 
-  test("a rotated agent's next credential ends the former when it is first used", async () => {
+  test('the next credential of a rotated agent ends the former one when it is first used', async () => {
     const { agentId, token } = await world.agent()
     const next = newToken('agent_')
     await world.ask({ kind: 'agent', id: agentId }, { type: 'rotate', newHash: sha256(next) })

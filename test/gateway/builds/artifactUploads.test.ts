@@ -98,7 +98,7 @@ describe('an artifact', () => {
 
 describe('an upload is refused', () => {
   const refusals: Readonly<Record<string, () => Promise<readonly [Response, number, string, RegExp]>>> = {
-    'at another offset, with the right one': async () => {
+    'at a wrong offset, and the error has the right one': async () => {
       const upload = await gateway.upload(randomBytes(10))
       await upload.post(0, new Uint8Array(4))
       return [await upload.post(3, new Uint8Array(5)), 409, 'CONFLICT', /Continue at Upload-Offset 4, not 3/]
@@ -121,11 +121,11 @@ describe('an upload is refused', () => {
         /X-Agent-Epoch: must/,
       ]
     },
-    'of an older connection': async () => {
+    'from an older connection': async () => {
       const upload = await gateway.upload(randomBytes(10))
       return [await upload.post(0, new Uint8Array(4), { 'x-agent-epoch': '7' }), 409, 'STALE_EPOCH', /was replaced by/]
     },
-    'of another agent': async () => {
+    'from another agent': async () => {
       const upload = await gateway.upload(randomBytes(10))
       const { token } = await gateway.world.agent()
       return [
@@ -135,7 +135,7 @@ describe('an upload is refused', () => {
         /another agent/,
       ]
     },
-    'of a user': async () => {
+    'from a user': async () => {
       const upload = await gateway.upload(randomBytes(10))
       const { token } = await gateway.world.signIn()
       return [await upload.post(0, new Uint8Array(4), { authorization: `Bearer ${token}` }), 403, 'FORBIDDEN', /./]
@@ -158,7 +158,7 @@ describe('an upload is refused', () => {
       await gateway.world.ask({ kind: 'upload', id: upload.id }, { type: 'delete' })
       return [await upload.post(0, new Uint8Array(4)), 404, 'NOT_FOUND', /./]
     },
-    'after 24 hours without a byte, also in its middle': async () => {
+    'after 24 hours without a byte, also if some bytes have arrived': async () => {
       const [untouched, begun] = [await gateway.upload(randomBytes(10)), await gateway.upload(randomBytes(10))]
       await begun.post(0, new Uint8Array(4))
       gateway.world.ahead = 24 * 3_600_000 + 1_000
@@ -198,9 +198,9 @@ describe('an upload is refused', () => {
   })
 })
 
-describe('a cut', () => {
+describe('an interrupted upload', () => {
   for (const cut of ['reset', 'closed'] as const)
-    test(`keeps every byte that came before the connection was ${cut}`, async () => {
+    test(`keeps every byte that arrived before the connection was ${cut}`, async () => {
       const bytes = randomBytes(20 * MiB)
       const upload = await gateway.upload(bytes)
       const sent = 17 * MiB + 5
@@ -219,7 +219,7 @@ describe('a cut', () => {
       ])
     })
 
-  test('at once after the bytes keeps what the server has received, and the rest is sent again', async () => {
+  test('keeps the bytes that the server received before a reset right after them, and the rest is sent again', async () => {
     const bytes = randomBytes(20 * MiB)
     const upload = await gateway.upload(bytes)
     const { socket } = await beginRequest(upload, 0, bytes.length, bytes.subarray(0, 15 * MiB))
@@ -233,7 +233,7 @@ describe('a cut', () => {
     assert.ok((await upload.stored()).equals(bytes))
   })
 
-  test('what a crash left above the offset is cut off', async () => {
+  test('loses the bytes that a crash has left above its offset', async () => {
     const bytes = randomBytes(3 * MiB)
     const upload = await gateway.upload(bytes)
     await upload.post(0, bytes.subarray(0, MiB))
@@ -245,7 +245,7 @@ describe('a cut', () => {
     assert.ok((await upload.stored()).equals(bytes))
   })
 
-  test('a newer request ends the older one, which first stores what has come', async () => {
+  test('is continued by a newer request, which ends the older one after its bytes are stored', async () => {
     const bytes = randomBytes(4 * MiB)
     const upload = await gateway.upload(bytes)
     const older = await beginRequest(upload, 0, bytes.length, bytes.subarray(0, MiB))
@@ -265,7 +265,7 @@ describe('a cut', () => {
     older.socket.destroy()
   })
 
-  test('requests that follow each other in one process are one writer, and another process begins a new one', async () => {
+  test('has one writer for successive requests in one process, and a new one after a request in another process', async () => {
     const bytes = randomBytes(5 * MiB)
     const upload = await gateway.upload(bytes)
     await upload.post(0, bytes.subarray(0, MiB))
@@ -279,7 +279,7 @@ describe('a cut', () => {
     assert.ok((await upload.stored()).equals(bytes))
   })
 
-  test('an offset of a writer that was replaced is refused', async () => {
+  test('refuses an offset from a writer that was replaced', async () => {
     const upload = await gateway.upload(randomBytes(10))
     const ref = { kind: 'upload', id: upload.id } as const
     await gateway.world.ask(ref, { type: 'begin' })
@@ -301,7 +301,7 @@ function startOnDisk(freeBytes: () => Promise<number>): Promise<UploadGateway> {
   })
 }
 
-test('a request that another process overtakes to the last byte gets the right offset, and its sender ends there', async () => {
+test('a request gets the right offset if another process stores all bytes first, and its sender completes the upload', async () => {
   const bytes = randomBytes(3_000)
   const overtake: (() => Promise<unknown>)[] = []
   const overtaken = await startOnDisk(async () => {
@@ -327,7 +327,7 @@ test('a request that another process overtakes to the last byte gets the right o
   }
 })
 
-test('a full disk is 507 before the first byte, and the upload continues when there is room', async () => {
+test('on a full disk an upload gets 507 before its first byte, and continues when there is space', async () => {
   let free = Number.POSITIVE_INFINITY
   const full = await startOnDisk(async () => free)
   try {
@@ -354,7 +354,7 @@ test('a full disk is 507 before the first byte, and the upload continues when th
   }
 })
 
-test('a stop of the server stores what has come', async () => {
+test('a stop of the server stores the bytes that have arrived', async () => {
   const other = await startUploadGateway()
   const bytes = randomBytes(MiB)
   const upload = await other.upload(bytes)

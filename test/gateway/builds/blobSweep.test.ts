@@ -57,7 +57,7 @@ async function upload(blobs: MemoryBlobs, offset: number, stored: number | undef
 
 const statusOf = async (id: string) => (await world.storage.views.get('upload', id))?.columns.status
 
-test('bytes without an actor are removed when they were seen for a day, those of an ended upload after an hour', async () => {
+test('blobs without an actor are removed a day after a sweep first saw them, and those of an ended upload after an hour', async () => {
   const blobs = new MemoryBlobs()
   const kept = await upload(blobs, 4, 6)
   const ended = await upload(blobs, 4, 4)
@@ -84,7 +84,7 @@ test('bytes without an actor are removed when they were seen for a day, those of
   await world.ask({ kind: 'upload', id: kept }, { type: 'delete' })
 })
 
-test('if most blobs have no actor, none is removed: the database may be the wrong one', async () => {
+test('if most blobs have no actor, none is removed, since the database may be the wrong one', async () => {
   const blobs = new MemoryBlobs()
   const kept = await upload(blobs, 4, 4)
   const names = Array.from({ length: 11 }, () => uploadBlob(world.newId('upload')))
@@ -99,7 +99,7 @@ test('if most blobs have no actor, none is removed: the database may be the wron
   await world.ask({ kind: 'upload', id: kept }, { type: 'delete' })
 })
 
-test('an upload whose bytes are gone fails, and the others continue', async () => {
+test('an upload whose bytes are missing fails, and other uploads continue', async () => {
   const blobs = new MemoryBlobs()
   const [whole, short, gone] = [await upload(blobs, 4, 4), await upload(blobs, 4, 3), await upload(blobs, 4, undefined)]
   assert.deepEqual(await sweep(blobs), { orphans: 0, lost: 2, leftovers: 0 })
@@ -107,7 +107,7 @@ test('an upload whose bytes are gone fails, and the others continue', async () =
   await world.ask({ kind: 'upload', id: whole }, { type: 'delete' })
 })
 
-test('an upload of which an object is missing fails if these bytes had arrived', async () => {
+test('an upload with a missing object fails if the bytes of the object had arrived', async () => {
   const blobs = new MemoryBlobs()
   const [whole, above, gone] = [await upload(blobs, 4, 4), await upload(blobs, 4, 6), await upload(blobs, 4, 4)]
   blobs.gaps = new Map([
@@ -125,7 +125,7 @@ test('an upload of which an object is missing fails if these bytes had arrived',
   for (const id of [whole, above]) await world.ask({ kind: 'upload', id }, { type: 'delete' })
 })
 
-test('an upload that ends during the sweep is not reported, and the sweep goes on', async () => {
+test('an upload that ends during the sweep is not reported, and the sweep continues', async () => {
   const blobs = new MemoryBlobs()
   const [ended, gone, whole] = [await upload(blobs, 4, 4), await upload(blobs, 4, undefined), await upload(blobs, 4, 4)]
   const compare = blobs.comparePieces.bind(blobs)
@@ -139,7 +139,7 @@ test('an upload that ends during the sweep is not reported, and the sweep goes o
   await world.ask({ kind: 'upload', id: whole }, { type: 'delete' })
 })
 
-test('an empty storage ends no uploads: its folder may not be mounted', async () => {
+test('an empty storage ends no uploads, since its folder may not be mounted', async () => {
   const blobs = new MemoryBlobs()
   const all = [await upload(new MemoryBlobs(), 4, 4), await upload(new MemoryBlobs(), 4, 4)]
   assert.deepEqual(await sweep(blobs), { orphans: 0, lost: 0, leftovers: 0 })
@@ -147,7 +147,7 @@ test('an empty storage ends no uploads: its folder may not be mounted', async ()
   assert.match(logs.at(-1) ?? '', /is the folder of the blobs mounted/)
 })
 
-test('an upload of dSYMs whose bytes are gone fails', async () => {
+test('an upload of dSYMs whose bytes are missing fails', async () => {
   const blobs = new MemoryBlobs()
   const ids = await Promise.all(
     [4, 3].map(async (stored) => {
@@ -169,7 +169,7 @@ test('an upload of dSYMs whose bytes are gone fails', async () => {
   await world.ask({ kind: 'dsymUpload', id: ids[0] ?? '' }, { type: 'delete' })
 })
 
-test('symbols and their tables are removed a day after no dSYM has them any more, and those without an image when they were seen for a day', async () => {
+test('symbols and their tables are removed a day after they lose their last dSYM, or after a sweep sees them without an image', async () => {
   const blobs = new MemoryBlobs()
   const newUuid = () => randomUUID().toUpperCase()
   const [used, unused, unknown, fresh] = [newUuid(), newUuid(), newUuid(), newUuid()]
@@ -203,7 +203,7 @@ test('symbols and their tables are removed a day after no dSYM has them any more
   assert.deepEqual(blobs.names().sort(), blobsOf(used).sort())
 })
 
-test('the threads of a crash report are kept as long as the report, and those of a former symbolication for a day', async () => {
+test('the threads of a crash report are kept with the report, and the symbols of a former symbolication for a day', async () => {
   const blobs = new MemoryBlobs()
   const id = world.newId('crashReport')
   const ref = { kind: 'crashReport', id } as const

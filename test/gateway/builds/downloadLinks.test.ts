@@ -75,7 +75,7 @@ for (const purpose of purposes)
     const others = purposes.filter((other) => other !== purpose)
     const cases: Readonly<Record<string, readonly [() => string, readonly [number, unknown, unknown]]>> = {
       'that is valid is served': [() => signed(purpose), [200, undefined, undefined]],
-      'that is valid for a moment more is served': [
+      'that expires in 30 seconds is served': [
         () => signed(purpose, artifactId, Date.now() - linkMs + 30_000),
         [200, undefined, undefined],
       ],
@@ -95,7 +95,7 @@ for (const purpose of purposes)
       test(name, async () => assert.deepEqual(await answerTo(purpose, artifactId, link()), expected, purpose))
   })
 
-test('a link of an artifact that is deleted leads to nothing', async () => {
+test('a link to a deleted artifact gets 404', async () => {
   const gone = await storeApp()
   const links = purposes.map((purpose) => [purpose, signed(purpose, gone)] as const)
   await world.ask({ kind: 'buildArtifact', id: gone }, { type: 'delete' })

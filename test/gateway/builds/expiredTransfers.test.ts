@@ -20,12 +20,12 @@ const ranged = ({ target }: TestTransfer): Sent => ({ ...target, headers: { ...t
 
 const firstRequests: Readonly<Record<string, readonly [RestRoute, boolean, (transfer: TestTransfer) => Sent]>> = {
   'a chunk': [sendTransferChunk, false, ({ source }) => chunk(source)],
-  'a question for its bytes': [readTransfer, true, ranged],
+  'a request for its bytes': [readTransfer, true, ranged],
   'its completion by the target': [completeTransfer, true, ({ target }) => target],
 }
 
 for (const [title, [route, isStored, request]] of Object.entries(firstRequests))
-  test(`24 hours after its start a transfer is 404, from the first request on: ${title}`, async () => {
+  test(`more than 24 hours after its start, a transfer returns 404 from the first request on: ${title}`, async () => {
     const transfer = await transferOn(world)
     if (isStored) {
       await call(world.url, sendTransferChunk, chunk(transfer.source))

@@ -31,17 +31,17 @@ const machine = {
 describe('detection', () => {
   const cases: readonly [words: string, host: string, local: string, lan: readonly string[]][] = [
     ['a listener on this machine only', '127.0.0.1', 'http://localhost:3000', []],
-    ['the same by another address', '127.0.1.1', 'http://localhost:3000', []],
-    ['the same by name', 'localhost', 'http://localhost:3000', []],
-    ['the same in IPv6', '::1', 'http://localhost:3000', []],
+    ['a listener on another loopback address', '127.0.1.1', 'http://localhost:3000', []],
+    ['a listener on localhost', 'localhost', 'http://localhost:3000', []],
+    ['a listener on the loopback address of IPv6', '::1', 'http://localhost:3000', []],
     [
-      'a listener on all IPv4 addresses: those of the networks, without link-local ones',
+      'a listener on all IPv4 addresses has those of the networks, without link-local ones',
       '0.0.0.0',
       'http://192.168.1.20:3000',
       ['http://192.168.1.20:3000', 'http://10.0.0.20:3000'],
     ],
     [
-      'a listener on all addresses: IPv6 too, after IPv4',
+      'a listener on all addresses has those of IPv6 too, after IPv4',
       '::',
       'http://192.168.1.20:3000',
       ['http://192.168.1.20:3000', 'http://10.0.0.20:3000', 'http://[2001:db8::20]:3000'],
@@ -53,7 +53,7 @@ describe('detection', () => {
     test(words, () => assert.deepEqual(detectServerUrls({ host, port: 3000 }, machine), { local, remote: null, lan }))
   }
 
-  test('a machine without a network has localhost', () => {
+  test('a machine without a network has the local origin localhost', () => {
     const { local, lan } = detectServerUrls({ host: '0.0.0.0', port: 3000 }, { lo: machine.lo })
     assert.deepEqual([local, lan], ['http://localhost:3000', []])
   })
@@ -63,13 +63,13 @@ describe('detection', () => {
     assert.equal(detectServerUrls(facts, machine).remote, 'https://signalbox.example')
   })
 
-  test('a machine with very many addresses shows 16', () => {
+  test('a machine with 40 addresses shows 16', () => {
     const many = { eth0: Array.from({ length: 40 }, (_, index) => address(`10.0.0.${index + 1}`)) }
     assert.equal(detectServerUrls({ host: '0.0.0.0', port: 3000 }, many).lan.length, 16)
   })
 })
 
-describe('which origins are in use', () => {
+describe('the origins in use', () => {
   const found: DetectedServerUrls = { local: 'http://10.0.0.1:3000', remote: null, lan: [] }
   const everywhere = { ...found, remote: 'https://public.example' }
   interface Case {
@@ -81,7 +81,7 @@ describe('which origins are in use', () => {
   }
   const local = found.local
   const cases: Readonly<Record<string, Case>> = {
-    'with nothing but a listener, the local origin serves for the remote one': {
+    'without other facts, the local origin is also the remote one': {
       urls: { local, remote: local, proxy: null },
       kind: 'LOCAL',
     },
@@ -90,7 +90,7 @@ describe('which origins are in use', () => {
       urls: { local, remote: 'https://public.example', proxy: null },
       kind: 'REMOTE',
     },
-    'a proxy that reports its host serves for the remote origin too': {
+    'the origin that a proxy reports is also the remote one': {
       forwarded: 'https://proxy.example',
       urls: { local, remote: 'https://proxy.example', proxy: 'https://proxy.example' },
       kind: 'PROXY',
@@ -101,7 +101,7 @@ describe('which origins are in use', () => {
       urls: { local, remote: 'https://public.example', proxy: 'https://proxy.example' },
       kind: 'PROXY',
     },
-    'overrides come before everything': {
+    'overrides take precedence over all other origins': {
       set: {
         localUrlOverride: 'http://box.lan',
         remoteUrlOverride: 'https://vpn.example',
@@ -112,7 +112,7 @@ describe('which origins are in use', () => {
       urls: { local: 'http://box.lan', remote: 'https://vpn.example', proxy: 'https://set.example' },
       kind: 'PROXY',
     },
-    'an override of the local origin serves for the remote one too, if nothing else does': {
+    'an override of the local origin is also the remote one, if no other remote origin exists': {
       set: { localUrlOverride: 'http://box.lan' },
       urls: { local: 'http://box.lan', remote: 'http://box.lan', proxy: null },
       kind: 'LOCAL',
@@ -122,7 +122,7 @@ describe('which origins are in use', () => {
       urls: { local, remote: 'https://vpn.example', proxy: null },
       kind: 'REMOTE',
     },
-    'the default that is set': {
+    'a default kind that is set is used': {
       set: { defaultKind: 'LOCAL' },
       found: everywhere,
       urls: { local, remote: 'https://public.example', proxy: null },
@@ -190,7 +190,7 @@ describe('the settings of the server URLs', () => {
     return body
   }
 
-  test('nothing is set at first', async () => {
+  test('have no overrides at first', async () => {
     const { revision: _, ...settings } = await read()
     assert.deepEqual(settings, {
       detected: { localUrl: local, remoteUrl: null, proxyUrl: null, lanUrls: [] },
@@ -202,7 +202,7 @@ describe('the settings of the server URLs', () => {
     })
   })
 
-  test('an override is in use at once, normalized, and null removes it', async () => {
+  test('use an override at once, normalized, and null removes it', async () => {
     await save({ remoteUrlOverride: 'HTTPS://VPN.example:443/', defaultKind: 'REMOTE' })
     assert.deepEqual((await read()).effective, {
       localUrl: local,
@@ -216,7 +216,7 @@ describe('the settings of the server URLs', () => {
     assert.equal((await read()).effective.remoteUrl, local)
   })
 
-  test('the same save again changes nothing', async () => {
+  test('do not change if the same values are saved again', async () => {
     await save({ remoteUrlOverride: 'https://vpn.example' })
     const { revision } = await read()
     await save({ remoteUrlOverride: 'https://vpn.example' })
@@ -239,7 +239,7 @@ describe('the settings of the server URLs', () => {
     ['a very long name', `https://${'a'.repeat(300)}.example`],
   ]
   for (const field of ['localUrlOverride', 'remoteUrlOverride', 'proxyUrlOverride']) {
-    test(`${field} takes only origins, and a wrong one leaves no trace`, async () => {
+    test(`accept only origins in ${field}, and a refused value changes nothing`, async () => {
       const before = await read()
       for (const [words, origin] of bad) {
         const { code, details } = (await save({ [field]: origin })).errors?.[0]?.extensions ?? {}
@@ -249,7 +249,7 @@ describe('the settings of the server URLs', () => {
     })
   }
 
-  test('a trusted proxy’s forwarded host is detected for its own request, and not for others', async () => {
+  test('detect the forwarded host of a trusted proxy for its own request only', async () => {
     const forwarded = { 'x-forwarded-host': 'Signalbox.example:8443', 'x-forwarded-proto': 'https' }
     const through = await read(forwarded)
     assert.equal(through.detected.proxyUrl, 'https://signalbox.example:8443')
@@ -266,7 +266,7 @@ describe('the settings of the server URLs', () => {
       assert.equal((await read({ ...forwarded, 'x-forwarded-host': wrong })).detected.proxyUrl, null, wrong)
   })
 
-  test('an override never adds an origin from which a browser is accepted', async () => {
+  test('never accept a browser from an origin because of an override', async () => {
     const { token } = await world.signIn()
     const hostile = 'https://evil.example'
     await save({
@@ -287,7 +287,7 @@ describe('the settings of the server URLs', () => {
     assert.equal((await post(hostile, claimed)).status, 403, 'nor does the host that a proxy reports')
   })
 
-  describe('under their former names, in the settings of telemetry', () => {
+  describe('under their former names in the telemetry settings', () => {
     const former = 'telemetrySettings { consoleLogs localUrlOverride remoteUrlOverride publicUrl revision }'
     const readFormer = async () => {
       const { body } = await world.graphql(`{ ${former} }`, {}, key)
@@ -298,7 +298,7 @@ describe('the settings of the server URLs', () => {
       return (await world.graphql(mutation, { input }, key)).body
     }
 
-    test('they are read and saved as the shared ones', async () => {
+    test('are read and saved as the same values', async () => {
       await save({ localUrlOverride: 'http://box.lan', remoteUrlOverride: 'https://vpn.example' })
       const { localUrlOverride, remoteUrlOverride, publicUrl } = await readFormer()
       assert.deepEqual(
@@ -315,11 +315,11 @@ describe('the settings of the server URLs', () => {
       assert.equal((await read()).remoteUrlOverride, 'https://new.example')
     })
 
-    test('publicUrl without an override is the remote origin in use', async () => {
+    test('have the remote origin in use as publicUrl, if it has no override', async () => {
       assert.equal((await readFormer()).publicUrl, local)
     })
 
-    test('a wrong origin, a contradiction or a stale revision changes neither settings', async () => {
+    test('change no setting if an origin is wrong, two fields contradict each other or the revision is stale', async () => {
       const before = [await read(), await readFormer()]
       const refused: readonly [input: object, code: string, field: string][] = [
         [{ consoleLogs: false, localUrlOverride: 'no origin' }, 'BAD_USER_INPUT', 'localUrlOverride'],

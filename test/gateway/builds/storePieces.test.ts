@@ -43,7 +43,7 @@ const targetOf = (parts: Pick<PieceTarget, 'blob' | 'offset'> & Partial<PieceTar
   ...parts,
 })
 
-test('a writer that another process has replaced cuts off no byte of the newer one', async () => {
+test('a writer that another process has replaced does not cut off bytes of the newer writer', async () => {
   const [older, newer] = [new FileBlobs(folder), new FileBlobs(folder)]
   await older.append('a', 0, new Uint8Array(4_000), 1)
   await newer.fence('a', 2)
@@ -53,7 +53,7 @@ test('a writer that another process has replaced cuts off no byte of the newer o
   assert.equal(await newer.size('a'), 12_000)
 })
 
-test('the newest writer cuts off a piece that an older one has appended late', async () => {
+test('the newest writer cuts off a piece that an older writer has appended late', async () => {
   const [older, newer] = [new FileBlobs(folder), new FileBlobs(folder)]
   await newer.append('b', 0, new Uint8Array(4_000), 2)
   await older.append('b', 4_000, new Uint8Array(1_500), 1)
@@ -73,14 +73,14 @@ test('after a failed commit, the bytes above the last offset are cut off when al
     truncate: async (_: string, size: number) => void calls.push(`truncate ${size}`),
   }
   const commit = async () => {
-    throw new Error('the database is away')
+    throw new Error('the database is unavailable')
   }
   const stored = storePieces(arrived(4), targetOf({ blob: 'c', offset: 0, commit }), storeOf(blobs))
-  await assert.rejects(stored, /the database is away/)
+  await assert.rejects(stored, /the database is unavailable/)
   assert.deepEqual(calls, ['append 0', 'append 1000', 'append 2000', 'append 3000', 'truncate 0'])
 })
 
-test('nothing is cut off if the database cannot name the newest writer', async () => {
+test('no bytes are cut off if the database cannot return the newest writer', async () => {
   const calls: string[] = []
   const blobs = {
     appendsInFlight: 1,
@@ -88,9 +88,9 @@ test('nothing is cut off if the database cannot name the newest writer', async (
     truncate: async () => void calls.push('truncate'),
   }
   const away = async () => {
-    throw new Error('the database is away')
+    throw new Error('the database is unavailable')
   }
   const target = targetOf({ blob: 'd', offset: 0, commit: away, isNewest: away })
-  await assert.rejects(storePieces(arrived(1), target, storeOf(blobs)), /the database is away/)
+  await assert.rejects(storePieces(arrived(1), target, storeOf(blobs)), /the database is unavailable/)
   assert.deepEqual(calls, [])
 })

@@ -73,9 +73,9 @@ const badAttributes = { refused: [400, 'BAD_USER_INPUT'], leaves: 'REJECTED' } a
 const bomb = `<!DOCTYPE plist [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 9 }, (_, n) => `<!ENTITY ${'bcdefghij'[n]} "${`&${'abcdefghi'[n]};`.repeat(10)}">`).join('')}]>`
 
 const badAnswers: readonly BadAnswer[] = [
-  { words: 'nothing', answer: () => '', ...noMessage },
+  { words: 'an empty body', answer: () => '', ...noMessage },
   { words: 'text', answer: () => 'hello', ...noMessage },
-  { words: 'the property list unsigned', answer: ({ challenge }) => right(challenge), ...noMessage },
+  { words: 'an unsigned property list', answer: ({ challenge }) => right(challenge), ...noMessage },
   {
     words: 'a message cut in half',
     answer: async (s) => half(await signedBy(who.phone, right(s.challenge))),
@@ -99,7 +99,7 @@ const badAnswers: readonly BadAnswer[] = [
     ...noMessage,
   },
   {
-    words: 'something signed that is no property list',
+    words: 'a signed text that is not a property list',
     answer: () => signedBy(who.phone, '{"UDID":"x"}'),
     ...noMessage,
   },
@@ -143,7 +143,7 @@ const badAnswers: readonly BadAnswer[] = [
     ...noChallenge,
   },
   {
-    words: 'the right challenge and more',
+    words: 'the right challenge with one more letter',
     answer: ({ challenge }) => signedBy(who.phone, right(`${challenge}=`)),
     ...noChallenge,
   },
@@ -153,7 +153,7 @@ const badAnswers: readonly BadAnswer[] = [
     ...badSignature,
   },
   {
-    words: 'the signature of something else',
+    words: 'the signature of another content',
     answer: ({ challenge }) => signedBy(who.phone, right(challenge), { signed: 'something else' }),
     ...badSignature,
   },
@@ -168,13 +168,13 @@ const badAnswers: readonly BadAnswer[] = [
     ...badSignature,
   },
   {
-    words: 'somebody else’s certificate',
+    words: 'the certificate of another device',
     answer: ({ challenge }) => signedBy(who.phone, right(challenge), { certificates: [who.stranger] }),
     ...badSignature,
   },
   { words: 'no UDID', answer: ({ challenge }) => signedBy(who.phone, without('UDID', challenge)), ...badAttributes },
   {
-    words: 'a UDID that is none',
+    words: 'an invalid UDID',
     answer: ({ challenge }) => signedBy(who.phone, right(challenge, { UDID: '=HYPERLINK(1)' })),
     ...badAttributes,
   },
@@ -198,13 +198,13 @@ const badAnswers: readonly BadAnswer[] = [
     where: 'strict',
   },
   {
-    words: 'an authority that only calls itself as the trusted one',
+    words: 'an authority that only has the name of the trusted one',
     answer: ({ challenge }) => signedBy(who.forged, right(challenge), { certificates: [who.forged, who.forger] }),
     ...badSignature,
     where: 'strict',
   },
   {
-    words: 'a trusted certificate beside that of a stranger',
+    words: 'the certificate of a stranger beside a trusted one',
     answer: ({ challenge }) =>
       signedBy(who.stranger, right(challenge), { certificates: [who.stranger, who.phone, who.authority, who.root] }),
     ...badSignature,
@@ -230,7 +230,7 @@ async function profileAt(world: DeviceGateway) {
 const errorOf = async (response: Response) =>
   ((await response.json()) as { error: { code: string; message: string; state?: string } }).error
 
-describe('is refused', () => {
+describe('a request of a device is refused with', () => {
   for (const { words, answer, refused, leaves, where } of badAnswers)
     test(words, async () => {
       const world = where === 'strict' ? strict : any
@@ -254,7 +254,7 @@ describe('is refused', () => {
       }
     })
 
-  test('more than the limit', async () => {
+  test('more bytes than the limit', async () => {
     const { id, url } = await profileAt(any)
     const response = await postAnswer(url, Buffer.alloc(24 * 1024 + 1))
     assert.deepEqual([response.status, (await errorOf(response)).code], [413, 'PAYLOAD_TOO_LARGE'])
@@ -271,7 +271,7 @@ describe('is refused', () => {
     assert.equal(row?.context.problem, 'the UDID is missing, or not one of Apple’s')
   })
 
-  test('another device with a challenge that was used, which stays with the first', async () => {
+  test('the used challenge of another device, and the enrollment stays with the first device', async () => {
     const { id, url, challenge } = await profileAt(any)
     const first = await signedBy(who.phone, right(challenge))
     assert.equal((await postAnswer(url, first)).status, 301)
@@ -286,14 +286,14 @@ describe('is refused', () => {
     assert.equal(await any.statusOf(id), 'ENROLLED')
   })
 
-  test('an enrollment whose challenge was never given away', async () => {
+  test('a guessed challenge for an enrollment whose profile was not fetched', async () => {
     const { id } = await any.begin()
     const url = `${any.world.url}/api/public/device-enrollments/${id}`
     const response = await postAnswer(url, await signedBy(who.phone, right('guess')))
     assert.deepEqual([response.status, await any.statusOf(id)], [401, 'STARTED'])
   })
 
-  test('more requests in a minute than one address may send', async () => {
+  test('more requests per minute than the limit of its address', async () => {
     const few = await startDeviceGateway({ limits: { deviceEnrollmentRequestsPerMinute: 2 } })
     try {
       const { profileUrl } = await few.begin()
@@ -313,12 +313,12 @@ describe('with DEVICE_CA_CERTS a device enrolls', () => {
   const good: readonly (readonly [words: string, by: keyof typeof who, with_: readonly (keyof typeof who)[]])[] = [
     ['whose authority is in its answer', 'phone', ['phone', 'authority']],
     [
-      'whose chain expired in 2014, with RSA-1024 and SHA-1, as real ones have it',
+      'whose chain expired in 2014, with RSA-1024 and SHA-1, like those of real devices',
       'oldPhone',
       ['oldPhone', 'authority'],
     ],
-    ['that sends its root too, in another order', 'phone', ['root', 'authority', 'phone']],
-    ['whose authority is trusted itself', 'direct', ['direct']],
+    ['that sends the root too, in another order', 'phone', ['root', 'authority', 'phone']],
+    ['whose authority is a trusted root', 'direct', ['direct']],
   ]
   for (const [words, by, certificates] of good)
     test(words, async () => {
@@ -330,7 +330,7 @@ describe('with DEVICE_CA_CERTS a device enrolls', () => {
     })
 })
 
-describe('answers that openssl signs', () => {
+describe('an answer that openssl signs is accepted', () => {
   for (const [words, options] of [
     ['in DER', []],
     ['in BER of indefinite length and in pieces, as Apple writes it', ['-stream']],

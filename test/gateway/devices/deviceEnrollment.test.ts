@@ -22,7 +22,7 @@ type Device = Readonly<Record<string, string | null>>
 
 async function deviceOf(enrollmentId: string): Promise<Device> {
   const query = `query ($id: ID!) { deviceEnrollment(id: $id) { status problem deviceId device { ${fields} } } }`
-  return await until('the device knows of its enrollment', async () => {
+  return await until('the device has its enrollment', async () => {
     const found = await one.ask<{ deviceEnrollment: { device: Device | null } }>(query, { id: enrollmentId })
     const { device } = found.deviceEnrollment
     return device?.enrollmentId === enrollmentId ? device : undefined
@@ -32,7 +32,7 @@ async function deviceOf(enrollmentId: string): Promise<Device> {
 const exported = async () =>
   await (await fetch(`${one.world.url}/api/ios/devices/export.tsv`, { headers: one.headers })).text()
 
-test('a person begins, the device fetches the profile, answers it, and is shown a page in its language', async () => {
+test('a user begins an enrollment, and the device fetches the profile, answers it and gets a page in its language', async () => {
   const { id, profileUrl, expiresAt } = await one.begin()
   assert.match(
     profileUrl,
@@ -82,7 +82,7 @@ test('a person begins, the device fetches the profile, answers it, and is shown 
   )
 })
 
-test('a device that enrolls anew is the same one; it keeps its name unless it is given another', async () => {
+test('a device that enrolls again keeps its ID, and its name unless the enrollment has another one', async () => {
   const device = anyPhone()
   const first = await deviceOf((await one.enroll(device, phone)).id)
   await one.ask('mutation ($input: RenameDeviceInput!) { renameDevice(input: $input) { device { id } } }', {
@@ -95,7 +95,7 @@ test('a device that enrolls anew is the same one; it keeps its name unless it is
   assert.deepEqual([third.id, third.displayName], [first.id, 'Named at the start'])
 })
 
-test('who is removed is forgotten, and may enroll again', async () => {
+test('a removed device loses its data, and can enroll again', async () => {
   const device = anyPhone()
   const { id } = await deviceOf((await one.enroll(device, phone)).id)
   const remove = async () =>
@@ -124,7 +124,7 @@ test('who is removed is forgotten, and may enroll again', async () => {
   assert.deepEqual([again.id, again.status, again.udid], [id, 'ENROLLED', device.UDID])
 })
 
-test('a name is refused on two lines, and one that is removed can’t be renamed', async () => {
+test('an empty name or a name on two lines is refused, and a removed device cannot be renamed', async () => {
   const { id } = await deviceOf((await one.enroll(anyPhone(), phone)).id)
   const rename = async (displayName: string) => {
     const query = 'mutation ($input: RenameDeviceInput!) { renameDevice(input: $input) { device { id } } }'
@@ -138,7 +138,7 @@ test('a name is refused on two lines, and one that is removed can’t be renamed
   assert.equal(await rename('late'), 'FAILED_PRECONDITION')
 })
 
-test('identifiers, challenge and token stand in no journal, no log and on no operator’s screen', async () => {
+test('identifiers, challenge and token are in no journal, no log and no view for operators', async () => {
   const device = anyPhone()
   const { id, profileUrl } = await one.begin()
   const { challenge, url } = await fetchProfile(profileUrl)
@@ -158,20 +158,20 @@ test('identifiers, challenge and token stand in no journal, no log and on no ope
   ])
   const token = new URL(profileUrl).searchParams.get('token') ?? 'none'
   for (const secret of [device.UDID ?? 'none', 'SERIAL0', challenge, token]) assert.ok(!shown.includes(secret), secret)
-  assert.ok(!JSON.stringify(await views.find(id)).includes(challenge), 'it is sealed where it is kept')
+  assert.ok(!JSON.stringify(await views.find(id)).includes(challenge), 'the stored challenge is encrypted')
 })
 
-describe('who may', () => {
+describe('an enrollment', () => {
   const start = (headers: Readonly<Record<string, string>>) =>
     fetch(`${one.world.url}/api/ios/enrollment/start`, { method: 'POST', headers })
 
-  test('an API key neither begins nor exports', async () => {
+  test('cannot be started with an API key, and neither can the devices be exported', async () => {
     const headers = { 'x-api-key': (await one.world.apiKey(one.userId)).token }
     assert.equal((await start(headers)).status, 403)
     assert.equal((await fetch(`${one.world.url}/api/ios/devices/export.tsv`, { headers })).status, 403)
   })
 
-  test('a repeated start shows no link again', async () => {
+  test('returns no link for a repeated start', async () => {
     const headers = { ...one.headers, 'idempotency-key': 'twice' }
     const [first, second] = [await (await start(headers)).json(), await (await start(headers)).json()]
     const { profileUrl, ...rest } = first as { profileUrl: string }
@@ -179,7 +179,7 @@ describe('who may', () => {
     assert.deepEqual(second, { ...rest, profileUrl: null })
   })
 
-  test('the link needs its token, and HEAD changes nothing', async () => {
+  test('needs the token of its link, and HEAD changes nothing', async () => {
     const { id, profileUrl } = await one.begin()
     const head = await fetch(profileUrl, { method: 'HEAD' })
     assert.deepEqual([head.status, await one.statusOf(id)], [200, 'STARTED'])
@@ -190,7 +190,7 @@ describe('who may', () => {
     assert.equal(await one.statusOf(id), 'STARTED')
   })
 
-  test('the page for those who have enrolled is not shown before', async () => {
+  test('does not show the page of its end before the device has enrolled', async () => {
     const { id } = await one.begin()
     const page = await fetch(`${one.world.url}/api/public/device-enrollments/${id}/done`)
     const { error } = (await page.json()) as { error: { code: string; state: string } }
@@ -198,7 +198,7 @@ describe('who may', () => {
   })
 })
 
-test('after 15 minutes the link and the challenge are worth nothing', async () => {
+test('after 15 minutes the link and the challenge are refused', async () => {
   const [late, later] = [await one.begin(), await one.begin()]
   const { challenge, url } = await fetchProfile(late.profileUrl)
   one.world.ahead = 901_000
@@ -213,7 +213,7 @@ test('after 15 minutes the link and the challenge are worth nothing', async () =
   }
 })
 
-test('of 64 same answers at once each is answered as the first, and there is one device', async () => {
+test('64 concurrent copies of one answer all succeed, and there is one device', async () => {
   const device = anyPhone()
   const { id, profileUrl } = await one.begin()
   const { challenge, url } = await fetchProfile(profileUrl)
@@ -235,7 +235,7 @@ test('of 64 same answers at once each is answered as the first, and there is one
   )
 })
 
-test('of 16 devices with one challenge one enrolls', async () => {
+test('of 16 devices with the same challenge one enrolls', async () => {
   const { id, profileUrl } = await one.begin()
   const { challenge, url } = await fetchProfile(profileUrl)
   const bodies = await Promise.all(Array.from({ length: 16 }, () => signedBy(phone, answerText(anyPhone(), challenge))))

@@ -29,7 +29,7 @@ describe('a property list', () => {
       { a: '1', b: '', c: '' },
     ],
     [
-      'with XML’s references',
+      'with references of XML',
       '<plist><dict><key>a&amp;</key><string>&lt;&#65;&#x1F4F1;&quot;&apos;</string></dict></plist>',
       { 'a&': '<A📱"\'' },
     ],
@@ -39,7 +39,7 @@ describe('a property list', () => {
       { a: '&lt;' },
     ],
     [
-      'with the names of objects’ own',
+      'with the key __proto__',
       '<plist><dict><key>__proto__</key><string>b</string></dict></plist>',
       JSON.parse('{"__proto__":"b"}'),
     ],
@@ -47,9 +47,9 @@ describe('a property list', () => {
   for (const [words, text, means] of understood) test(words, () => assert.deepEqual(read(text), means))
 
   const refused: readonly (readonly [words: string, text: string])[] = [
-    ['nothing', ''],
+    ['no text', ''],
     ['JSON', '{"a":"b"}'],
-    ['OpenStep’s form', '{ a = b; }'],
+    ['the form of OpenStep', '{ a = b; }'],
     ['the binary form', 'bplist00'],
     ['a list', '<plist><array><string>a</string></array></plist>'],
     ['a dictionary in it', `<plist><dict><key>a</key><dict>${entries}</dict></dict></plist>`],
@@ -58,7 +58,7 @@ describe('a property list', () => {
     ['a key twice', `<plist><dict>${entries}${entries}</dict></plist>`],
     ['a key without a value', '<plist><dict><key>a</key></dict></plist>'],
     ['a value without a key', '<plist><dict><string>a</string></dict></plist>'],
-    ['text between', `<plist><dict>x${entries}</dict></plist>`],
+    ['text between its elements', `<plist><dict>x${entries}</dict></plist>`],
     ['no end', `<plist><dict>${entries}`],
     ['a comment', `<plist><!-- --><dict>${entries}</dict></plist>`],
     ['CDATA', '<plist><dict><key>a</key><string><![CDATA[b]]></string></dict></plist>'],
@@ -66,17 +66,18 @@ describe('a property list', () => {
       'an entity of its own',
       `<!DOCTYPE plist [<!ENTITY b "c">]><plist><dict><key>a</key><string>&b;</string></dict></plist>`,
     ],
-    ['an entity of nobody', '<plist><dict><key>a</key><string>&b;</string></dict></plist>'],
+    ['an entity without a declaration', '<plist><dict><key>a</key><string>&b;</string></dict></plist>'],
     ['a reference to no character', '<plist><dict><key>a</key><string>&#x110000;</string></dict></plist>'],
     ['a reference to the character 0', '<plist><dict><key>a</key><string>&#0;</string></dict></plist>'],
     ['an attribute', '<plist><dict><key>a</key><string x="y">b</string></dict></plist>'],
-    ['another end', '<plist><dict><key>a</key><string>b</integer></dict></plist>'],
+    ['an end tag of another element', '<plist><dict><key>a</key><string>b</integer></dict></plist>'],
   ]
-  for (const [words, text] of refused) test(`is not ${words}`, () => assert.equal(read(text), undefined))
+  for (const [words, text] of refused)
+    test(`is refused if it is or has ${words}`, () => assert.equal(read(text), undefined))
 
-  test('is not what is no UTF-8', () => assert.equal(readPlist(Buffer.from([0x3c, 0xff, 0xfe])), undefined))
+  test('is refused if it is not UTF-8', () => assert.equal(readPlist(Buffer.from([0x3c, 0xff, 0xfe])), undefined))
 
-  test('takes no longer for what is made to be slow', () => {
+  test('is refused within a second even if its text is built to be slow', () => {
     const begun = performance.now()
     for (const text of [
       ' '.repeat(32_000),
@@ -89,13 +90,13 @@ describe('a property list', () => {
     assert.ok(performance.now() - begun < 1_000)
   })
 
-  test('is read as it was written', () => {
+  test('has the same values when it is written and read again', () => {
     const values = { 'a<b>': 'x & "y" <z>', c: 'https://box.example/?a=b&c=d' }
     assert.deepEqual(read(writePlist(values)), values)
   })
 })
 
-describe('the language of', () => {
+describe('the language for Accept-Language', () => {
   for (const [accepted, language] of [
     [undefined, 'en'],
     ['', 'en'],

@@ -36,7 +36,7 @@ const production: Partial<GatewaySettings> = { production: true, publicBaseUrl: 
 
 describe('a signed profile', () => {
   for (const kind of ['RSA', 'EC'] as const satisfies readonly IdentityOptions['kind'][])
-    test(`by a key of the kind ${kind}, and the chain in it`, async () => {
+    test(`has the signature of a key of the kind ${kind} and the chain to the root`, async () => {
       const root = await identity({ name: 'Root', ca: true })
       const authority = await identity({ name: 'Authority', issuer: root, ca: true })
       const signer = await identity({ name: 'box.example', issuer: authority, kind })
@@ -69,7 +69,7 @@ describe('a signed profile', () => {
     })
 })
 
-test('in production nothing begins without a certificate, and it says what to set', async () => {
+test('in production an enrollment is refused without a certificate, and the error names the settings', async () => {
   const one = await startDeviceGateway(production)
   try {
     const url = `${one.world.url}/api/ios/enrollment/start`
@@ -83,7 +83,7 @@ test('in production nothing begins without a certificate, and it says what to se
   }
 })
 
-test('what a device is called reaches the list of devices on one line, and no formula', async () => {
+test('the exported list of devices has each device name on one line and not as a formula', async () => {
   const one = await startDeviceGateway()
   const phone = await identity({ name: 'iPhone' })
   const names: readonly (readonly [given: string, product: string, line: string])[] = [

@@ -67,7 +67,7 @@ async function mark(notifications: object, who = ada) {
   return { unreadCount: data?.markNotificationsRead?.unreadCount, message: error?.message ?? '', error }
 }
 
-test('a notification has the words of its push, in the language that is asked for, and the object that it is about', async () => {
+test('a notification has the text of its push message, in the requested language, and the object that it is about', async () => {
   const id = await publish({ status: 'FAILED', run: { kind: 'SESSION', number: 12 } })
   const [shown] = (await list(ada)).nodes
   deepEqual(shown, {
@@ -88,7 +88,7 @@ test('a notification has the words of its push, in the language that is asked fo
     equal((await list(ada, `first: 1, language: "${language}"`)).nodes[0]?.title, title)
 })
 
-test('a key marks for its user, and no other user sees it', async () => {
+test('a mark with an API key counts for the user of the key, and no other user sees it', async () => {
   const id = await publish()
   const { unreadCount } = await list(ada)
   equal((await mark({ ids: [id] }, adasKey)).unreadCount, unreadCount - 1)
@@ -108,12 +108,12 @@ const wrong: Readonly<Record<string, readonly [given: object, message: RegExp]>>
   'no IDs': [{ ids: [] }, /ids.*at least one/],
   'too many': [{ ids: Array(101).fill(id) }, /ids.*at most 100/],
   'an ID of another kind': [{ ids: ['run_01kaphy43cbe3sxpny3wgwp6c9'] }, /ids.*nws_/],
-  'an ID that nothing has': [{ upTo: id }, /no news nws_01kaphy43cbe3sxpny3wgwp6c9/],
+  'an unknown ID': [{ upTo: id }, /no news nws_01kaphy43cbe3sxpny3wgwp6c9/],
   both: [{ ids: [id], upTo: id }, /one/i],
   neither: [{}, /one/i],
 }
 for (const [what, [given, message]] of Object.entries(wrong)) {
-  test(`marking is refused with ${what}, and the error says what is right`, async () => {
+  test(`marking is refused with ${what}, and the error shows the rule`, async () => {
     const refused = await mark(given)
     match(refused.message, message)
   })
@@ -144,7 +144,7 @@ test('two consoles of a user receive the same count, after a notification and af
   }
 })
 
-test('a console learns that another one has marked items as seen, of its own user only', async () => {
+test('a console is notified if another console of its user marks items as seen, and not for another user', async () => {
   const snapshot = snapshotOf({ question: { id: 'q1', answered: false } })
   const waits = { status: 'WAITING_FOR_INPUT' }
   await world.storage.journal.commit(
@@ -169,7 +169,7 @@ test('a console learns that another one has marked items as seen, of its own use
   }
 })
 
-test('the ID of an item must have the form of one', async () => {
+test('an item ID in the wrong form is refused', async () => {
   const query =
     'mutation ($input: MarkActionCenterItemsSeenInput!) { markActionCenterItemsSeen(input: $input) { unseenCount } }'
   const { body } = await world.graphql(query, { input: { itemIds: ['run_1'] } }, ada)

@@ -53,7 +53,7 @@ const remove = (deviceId: string, { token }: Pick<Person, 'token'>) =>
 for (const route of ['apns-devices', 'notification-devices']) {
   const send = (body: object) => (route === 'apns-devices' ? registerPublicly(body) : register(body, ada))
 
-  test(`${route}: a device is made once, and refreshed by the same environment, topic and registration`, async () => {
+  test(`${route}: a device is created once, and the same environment, topic and registration refresh it`, async () => {
     const device = newDevice()
     const first = await send(device)
     assert.equal(first.status, 201)
@@ -66,14 +66,14 @@ for (const route of ['apns-devices', 'notification-devices']) {
       assert.notEqual((await send({ ...device, ...change })).body.id, first.body.id)
   })
 
-  test(`${route}: of many first registrations at once one makes the device, and all have the same`, async () => {
+  test(`${route}: of 20 concurrent first registrations one creates the device, and all get the same ID`, async () => {
     const device = newDevice()
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(device)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(19).fill(200), 201])
     assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1)
   })
 
-  test(`${route}: a token is kept as bytes, however it was written, and shown nowhere`, async () => {
+  test(`${route}: a token is accepted in each encoding, and is stored and shown in none of them`, async () => {
     const bytes = Buffer.alloc(32, 250)
     const writings = [
       ['HEX', bytes.toString('hex')],
@@ -98,7 +98,7 @@ for (const route of ['apns-devices', 'notification-devices']) {
   })
 }
 
-test('the routes are counted apart, by address, and say how much is left', async () => {
+test('each route has its own limit per address, and its response has the remaining number', async () => {
   const strict = await startTestGateway({ settings: { limits: { deviceRegistrationsPerMinute: 3 } } })
   const { token } = await strict.signIn()
   const send = async (path: string, body: unknown) => {
@@ -121,7 +121,7 @@ test('the routes are counted apart, by address, and say how much is left', async
   }
 })
 
-test('a field that is not named is refused by name on the one route, and passed over on the other', async () => {
+test('an unknown field is refused for notification devices, and ignored for public registrations', async () => {
   const device = { ...newDevice(), colour: 'red' }
   const { status, body } = await register(device, ada)
   assert.deepEqual([status, body.error?.code, body.error?.field], [400, 'BAD_USER_INPUT', 'colour'])
@@ -130,7 +130,7 @@ test('a field that is not named is refused by name on the one route, and passed 
   assert.ok(!JSON.stringify(await deviceRow(made.id)).includes('colour'))
 })
 
-test('nothing that is posted to the public registry reads or changes a notification device', async () => {
+test('a public registration neither reads nor changes a notification device', async () => {
   const device = newDevice()
   const { body: mine } = await register(device, ada)
   const before = await deviceRow(mine.id)
@@ -141,7 +141,7 @@ test('nothing that is posted to the public registry reads or changes a notificat
   assert.ok((await devicesOf(ada)).every(({ id }) => id !== publicly.id))
 })
 
-test('a device belongs to whose session registered it last', async () => {
+test('a device belongs to the user whose session registered it last', async () => {
   const bob = await newPerson(ada)
   const device = newDevice()
   const { body } = await register(device, ada)
@@ -153,7 +153,7 @@ test('a device belongs to whose session registered it last', async () => {
   )
 })
 
-test('people see and remove their own devices, and nobody else’s', async () => {
+test('users see and remove only their own devices', async () => {
   const [bob, eve] = [await newPerson(ada), await newPerson(ada)]
   const more = { deviceModel: 'iPhone17,3', locale: 'de-CH' }
   const { body } = await register({ ...newDevice(), ...more }, bob)
@@ -176,7 +176,7 @@ test('people see and remove their own devices, and nobody else’s', async () =>
   assert.deepEqual(await devicesOf(bob), [])
 })
 
-test('a device that was removed is made anew when its app registers it again', async () => {
+test('a removed device is created again when its app registers it again', async () => {
   const device = newDevice()
   const first = await register(device, ada)
   await remove(first.body.id, ada)
@@ -188,7 +188,7 @@ test('a device that was removed is made anew when its app registers it again', a
 const ends: Readonly<Record<string, (person: Person) => Promise<unknown>>> = {
   'signing out': ({ token }) => call('POST', '/sign-out', {}, bearer(token)),
   'ending all sessions': ({ token }) => call('POST', '/revoke-sessions', {}, bearer(token)),
-  'the end of the session by another one': async ({ email, token }) => {
+  'the end of the session from another one': async ({ email, token }) => {
     const other = (await signIn(email)).body.token ?? ''
     const sessions = (await call('GET', '/list-sessions', undefined, bearer(token))).body as unknown as {
       id: string
@@ -200,7 +200,7 @@ const ends: Readonly<Record<string, (person: Person) => Promise<unknown>>> = {
 }
 
 for (const [what, end] of Object.entries(ends)) {
-  test(`with ${what} the device is told of nothing any more, until it is registered again`, async () => {
+  test(`after ${what} the device is inactive until it is registered again`, async () => {
     const person = await newPerson(ada)
     const device = newDevice()
     const { body } = await register(device, person)
@@ -212,7 +212,7 @@ for (const [what, end] of Object.entries(ends)) {
   })
 }
 
-test('the end of other sessions leaves the device of this one', async () => {
+test('the device of a session stays active when the other sessions of its user are ended', async () => {
   const person = await newPerson(ada)
   const other = (await signIn(person.email)).body.token ?? ''
   const { body: mine } = await register(newDevice(), person)
@@ -222,7 +222,7 @@ test('the end of other sessions leaves the device of this one', async () => {
 })
 
 for (const path of ['ban-user', 'remove-user']) {
-  test(`after ${path} the user's devices are gone`, async () => {
+  test(`after ${path} the devices of the user are removed`, async () => {
     const person = await newPerson(ada)
     const { body } = await register(newDevice(), person)
     const answer = await call('POST', `/admin/${path}`, { userId: person.userId }, bearer(ada.token))

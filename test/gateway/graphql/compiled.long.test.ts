@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compareMany } from './compareCompiled.ts'
 
-test('without faults nearly every query is compiled, and answers what graphql-js answers', async () => {
+test('without faults nearly every query is compiled, and returns the same as graphql-js', async () => {
   const outcomes = await compareMany(0, 1_500)
   const whole = outcomes.filter(({ failed }) => !failed)
   const share = whole.filter((one) => one.compiled).length / whole.length
@@ -11,7 +11,7 @@ test('without faults nearly every query is compiled, and answers what graphql-js
   assert.ok(share > 0.8, `only ${share} of them were compiled`)
 })
 
-test('with nulls, errors, rejections and values of wrong types what is compiled is still the same', async () => {
+test('with nulls, errors, rejections and values of wrong types, compiled queries return the same as graphql-js', async () => {
   const outcomes = await compareMany(15, 2_000)
   const failed = outcomes.filter((one) => one.failed).length
   const answered = outcomes.filter((one) => one.compiled).length

@@ -37,21 +37,34 @@ describe('the cost of a query', () => {
   const table: readonly [what: string, text: string, units: number, rows?: number][] = [
     ['a leaf at the root', '{ health }', 1],
     ['an object costs 1 and its leaves nothing', '{ viewer { id } }', 1],
-    ['a connection weighs its first', '{ runs(first: 20) { nodes { id agent { id } } } }', 1 + 20 * 2],
-    ['a plain list weighs its rows', '{ agents { id } }', 7, 7],
-    ['what is in a plain list weighs as often', '{ agents { id codebases { nodes { id } } } }', 3 * (1 + 1 + 20), 3],
     [
-      'a connection of an object weighs its default',
+      'a connection costs its `first` times the cost of an item',
+      '{ runs(first: 20) { nodes { id agent { id } } } }',
+      1 + 20 * 2,
+    ],
+    ['a plain list costs its rows', '{ agents { id } }', 7, 7],
+    [
+      'fields in a plain list cost as often as it has rows',
+      '{ agents { id codebases { nodes { id } } } }',
+      3 * (1 + 1 + 20),
+      3,
+    ],
+    [
+      'a connection of an object without `first` costs its default',
       '{ worktree(id: "x") { runs { nodes { id agent { id } } } } }',
       2 + 20 * 2,
     ],
-    ['a list weighs the most that it has', '{ actor(id: "x") { timers { id } } }', 1 + timersMax],
-    ['a list below a first weighs no more than it', '{ actionCenter(first: 3) { items { title } } }', 200 + 1 + 3],
+    ['a list with a maximum length costs the maximum', '{ actor(id: "x") { timers { id } } }', 1 + timersMax],
+    [
+      'a list below a `first` costs no more than `first`',
+      '{ actionCenter(first: 3) { items { title } } }',
+      200 + 1 + 3,
+    ],
     ['the cost of an operation counts once', '{ previewOperatorAction { id tells { id } } }', 20 + 2 * (1 + 20), 2],
   ]
   for (const [what, text, expected, rows] of table) it(what, () => equal(units(text, {}, rows), expected))
 
-  it('weighs a list inside a counted list by the average of its items, rounded up', () => {
+  it('counts the average number of items, rounded up, for a list inside a counted list', () => {
     const document = parse('{ mcpToolPresets { name tools { name } } }')
     const operation = getOperationAST(document) as OperationDefinitionNode
     const counts = new Map([
@@ -60,7 +73,7 @@ describe('the cost of a query', () => {
     equal(meter.of(document, operation).measure({}, counts).units, 10 + 3 * (1 + 4))
   })
 
-  it('of what people browse is within the limit on an installation with 20 agents', () => {
+  it('of all agents, codebases and worktrees is within the limit on an installation with 20 agents', () => {
     const text = '{ agents { codebases { nodes { worktrees { nodes { id } } } } } }'
     ok(units(text, {}, 20) < limits.graphqlCostPerQuery)
   })
@@ -95,7 +108,7 @@ describe('the cost of a query', () => {
   })
 })
 
-describe('the most that a list has', () => {
+describe('the maximum length of a list', () => {
   it('holds for every machine: operator actions, deadlines, statuses, actions', () => {
     for (const { kind, operatorEvents = {}, operatorStates = [], machine } of Object.values(machines)) {
       ok(Object.keys(operatorEvents).length + operatorStates.length <= offeredActionsMax, kind)
@@ -147,7 +160,7 @@ describe('plain lists', () => {
     return before - (await left(text, variables))
   }
 
-  it('are priced by the rows that they had at most a second before they are asked for', async () => {
+  it('are priced by the rows that they had at most a second before the request', async () => {
     const nested = '{ agents { id codebases(first: 100) { nodes { id } } } }'
     equal(await spent(nested), 1)
     for (let n = 0; n < 5; n++) await world.agent()
@@ -157,7 +170,7 @@ describe('plain lists', () => {
     equal(await spent(named, { ids: [world.newId('agent'), world.newId('agent')] }), 3)
   })
 
-  it('that are asked for wrongly are refused by their execution, not by the count', async () => {
+  it('with an invalid argument are refused by the execution, not by the count', async () => {
     const { body } = await world.graphql('{ worktreeRunQueue(worktreeId: "x") { id } }', {}, session)
     equal(body.errors?.[0]?.extensions.code, 'BAD_USER_INPUT')
   })

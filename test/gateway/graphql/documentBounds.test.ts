@@ -27,7 +27,7 @@ class Meter implements PreparationMeter {
   }
 }
 
-describe('the worst documents', () => {
+describe('the most expensive documents', () => {
   const catalog = { operations, objectTypes }
   const schema = buildCatalogSchema(catalog, undefined as never)
   const meter = new CostMeter(schema, operations, listBounds(catalog))
@@ -129,7 +129,7 @@ describe('a document', () => {
       { bound: 'operationValues', limit: 1_000, value: 1_001 },
     ],
     [
-      'fields that can be merged in too many ways',
+      'too many comparisons to merge its fields',
       `{ ${many(300, () => 'viewer { id }')} }`,
       /^The document has more than 100000 comparisons to merge its fields, and at most 100000 are allowed/,
       { bound: 'operationMergeSteps', limit: 100_000 },
@@ -145,7 +145,7 @@ describe('a document', () => {
     })
   }
 
-  it('that is only large is accepted: introspection, 100 nested fragments, 300 fields', async () => {
+  it('that is large but within the bounds is accepted: introspection, 100 nested fragments, 300 fields', async () => {
     for (const text of [
       getIntrospectionQuery(),
       `{ agents { ...F0 } } ${many(12, (n) => `fragment F${n} on Agent { id name ${many(8, (m) => `...G${n}x${m}`)} ${n < 11 ? `...F${n + 1}` : ''} }`)} ${many(96, (n) => `fragment G${Math.floor(n / 8)}x${n % 8} on Agent { id hostname createdAt }`)}`,
@@ -183,7 +183,7 @@ describe('a refused document', () => {
   }
   const left = ({ headers }: { readonly headers: Headers }) => Number(headers.get('ratelimit-remaining'))
 
-  it('costs what its validation cost, each time', async () => {
+  it('is charged for its validation each time', async () => {
     await withPoints(5_000, async (own, headers) => {
       let before = left(await own.graphql('{ health }', {}, headers))
       const spent: Record<string, number> = {}
@@ -208,7 +208,7 @@ describe('a refused document', () => {
     })
   })
 
-  it('that costs too much to execute costs a point, however often it is known', async () => {
+  it('that costs too much to execute is charged one point, also when it is sent again', async () => {
     await withPoints(5_000, async (own, headers) => {
       const text =
         '{ agents { codebases(first: 100) { nodes { worktrees(first: 100) { nodes { runs { nodes { id } } } } } } } }'
@@ -219,7 +219,7 @@ describe('a refused document', () => {
     })
   })
 
-  it('uses up the points; then a new document is not parsed, and a known one is refused as ever', async () => {
+  it('uses up the points, and then known documents are refused, and new ones without being parsed', async () => {
     await withPoints(150, async (own, headers) => {
       equal((await own.graphql('{ health }', {}, headers)).status, 200)
       for (let n = 0; n < 2; n++) await own.graphql(`${wide}#${n}`, {}, headers)

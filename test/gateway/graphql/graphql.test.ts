@@ -22,8 +22,8 @@ async function create(input: Record<string, unknown>): Promise<{ repeated: boole
   return (body.data as unknown as { createThing: { repeated: boolean; thing: { id: string } } }).createThing
 }
 
-describe('what is made can be read', () => {
-  test('a thing, its parent and its children, one query for each relation and level', async () => {
+describe('queries and mutations', () => {
+  test('an object, its parent and its children are read with one query for each relation and level', async () => {
     const parent = (await create({ title: 'parent' })).thing.id
     for (const title of ['a', 'bb', 'ccc']) await create({ title, parentId: parent, colour: null })
     world.queries.length = 0
@@ -42,7 +42,7 @@ describe('what is made can be read', () => {
     assert.deepEqual(reads.sort(), ['findMany', 'list', 'listByScope'])
   })
 
-  test('node(id:) finds it by its ID, and answers null for what is not there', async () => {
+  test('node(id:) returns an object by its ID, and null for an unknown ID', async () => {
     const { id } = (await create({ title: 'by id' })).thing
     const { body } = await ask('query Q($id: ID!) { node(id: $id) { id ... on Thing { title } } }', { id })
     assert.deepEqual(body.data, { node: { id, title: 'by id' } })
@@ -50,7 +50,7 @@ describe('what is made can be read', () => {
     assert.deepEqual(gone.body.data, { node: null })
   })
 
-  test('flat arguments, aliases, fragments and skip work as GraphQL says', async () => {
+  test('flat arguments, aliases, fragments and @include work as GraphQL specifies', async () => {
     const { id } = (await create({ title: 'flat' })).thing
     const { body } = await ask(
       'mutation M($id: ID!, $no: Boolean = false) { first: finishThing(thingId: $id) { ...F } } fragment F on Thing { status title @include(if: $no) }',
@@ -61,7 +61,7 @@ describe('what is made can be read', () => {
 })
 
 describe('refusals', () => {
-  test('an input that does not fit names its field', async () => {
+  test('an invalid input is refused with BAD_USER_INPUT, and the error names the field', async () => {
     const { status, body } = await ask(make, { input: { title: '' } })
     assert.equal(status, 200)
     assert.deepEqual(body.errors?.[0]?.extensions.details, {
@@ -74,7 +74,7 @@ describe('refusals', () => {
     assert.equal(codeOf(await ask(make, { input: { title: 7 } })), 'BAD_USER_INPUT')
   })
 
-  test('an event that the state does not take is FAILED_PRECONDITION', async () => {
+  test('an event that the state does not accept is refused with FAILED_PRECONDITION', async () => {
     const { id } = (await create({ title: 'done' })).thing
     await ask('mutation M($id: ID!) { finishThing(thingId: $id) { id } }', { id })
     const again = await ask(
@@ -84,7 +84,7 @@ describe('refusals', () => {
     assert.equal(codeOf(again), 'FAILED_PRECONDITION')
   })
 
-  test('what breaks inside is INTERNAL, says nothing, and is logged whole under the request ID', async () => {
+  test('an internal error is reported as INTERNAL without details, and is logged in full with the request ID', async () => {
     const { body } = await world.graphql('{ breaks }', {}, { ...session, 'x-request-id': 'broken' })
     assert.equal(codeOf({ body }), 'INTERNAL')
     assert.doesNotMatch(JSON.stringify(body), /postgres|inside:/)
@@ -92,7 +92,7 @@ describe('refusals', () => {
     assert.match(JSON.stringify(line), /the inside: postgres/)
   })
 
-  test('a text that does not parse or fit is told so, with a place', async () => {
+  test('a document that cannot be parsed gets GRAPHQL_PARSE_FAILED, and an invalid one GRAPHQL_VALIDATION_FAILED', async () => {
     const broken = await ask('{ health')
     assert.equal(codeOf(broken), 'GRAPHQL_PARSE_FAILED')
     const unknown = await ask('{ healt }')
@@ -100,7 +100,7 @@ describe('refusals', () => {
     assert.match(unknown.body.errors?.[0]?.message ?? '', /Did you mean "health"/)
   })
 
-  test('batches are not taken, mutations not by GET, subscriptions not over HTTP', async () => {
+  test('batches, mutations by GET and subscriptions over HTTP are refused', async () => {
     const batch = await fetch(`${world.url}/api/graphql`, {
       method: 'POST',
       headers: { ...session, 'content-type': 'application/json' },
@@ -114,7 +114,7 @@ describe('refusals', () => {
 })
 
 describe('idempotency', () => {
-  test('the same key makes one thing; with another body it is CONFLICT; of another principal another thing', async () => {
+  test('one key creates one object, is refused with another body, and creates another object for another principal', async () => {
     const input = { title: 'once', idempotencyKey: 'k1' }
     const first = await create(input)
     const again = await create(input)
@@ -130,7 +130,7 @@ describe('idempotency', () => {
 describe('limits', () => {
   const deep = (levels: number) => `{ things ${'{ parent '.repeat(levels - 2)}{ id }${' }'.repeat(levels - 2)} }`
 
-  test('15 levels are carried out and 16 are refused, with either in fragments too', async () => {
+  test('a query of 15 levels is executed and one of 16 is refused, also if its levels are in fragments', async () => {
     assert.equal((await ask(deep(15))).status, 200)
     const over = await ask(deep(16))
     assert.deepEqual([over.status, codeOf(over)], [400, 'COST_LIMIT_EXCEEDED'])
@@ -138,7 +138,7 @@ describe('limits', () => {
     assert.equal(codeOf(await ask(spread)), 'COST_LIMIT_EXCEEDED')
   })
 
-  test('a query nested thousands of levels deep is refused and harms nobody', async () => {
+  test('a query nested thousands of levels deep is refused, and the server works as before', async () => {
     for (const text of [deep(2_000), `{ things(a: ${'['.repeat(7_000)} ) { id } }`, '{'.repeat(30_000)]) {
       const { body } = await ask(text)
       assert.match(String(codeOf({ body })), /COST_LIMIT_EXCEEDED|GRAPHQL_PARSE_FAILED/)
@@ -146,7 +146,7 @@ describe('limits', () => {
     assert.equal((await ask('{ health }')).status, 200)
   })
 
-  test('a list of lists of lists is over 50,000 units, a page of them is not', async () => {
+  test('a list of lists of lists costs more than 50,000 units and is refused, and a page of lists is not', async () => {
     const over = await ask('{ things { children(first: 100) { nodes { children(first: 100) { nodes { id } } } } } }')
     assert.deepEqual([over.status, codeOf(over)], [400, 'COST_LIMIT_EXCEEDED'])
     const page = 'query Q($n: Int) { thingConnection(first: $n) { nodes { children(first: 100) { nodes { id } } } } }'
@@ -155,7 +155,7 @@ describe('limits', () => {
     assert.equal(codeOf(await ask(page, { n: 1_000_000_000 })), 'COST_LIMIT_EXCEEDED')
   })
 
-  test('a small text of fragments that unfold to millions is refused at once', async () => {
+  test('a small document whose fragments expand to millions of fields is refused within a second', async () => {
     const bomb = Array.from(
       { length: 12 },
       (_, n) =>
@@ -167,12 +167,12 @@ describe('limits', () => {
     assert.ok(Date.now() - began < 1_000)
   })
 
-  test('a text over 64 KiB is refused', async () => {
+  test('a document over 64 KiB is refused', async () => {
     const over = await ask(`{ health } #${'x'.repeat(65_536)}`)
     assert.deepEqual([over.status, codeOf(over)], [413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  test('a principal’s points are counted in RateLimit headers, and end in 429 with Retry-After', async () => {
+  test('the points of a principal are shown in RateLimit headers, and without points it gets 429 with Retry-After', async () => {
     const poor = await startTestGateway({ settings: { limits: { graphqlPointsPer5Minutes: 3 } } })
     try {
       const headers = { authorization: `Bearer ${(await poor.signIn()).token}` }
@@ -203,7 +203,7 @@ describe('persisted documents', () => {
     return { status: response.status, body: (await response.json()) as GraphqlBody }
   }
 
-  test('a document sent once with its hash is known by its hash', async () => {
+  test('a document that was sent once with its hash can be sent by its hash alone', async () => {
     const query = '{ health me: whoAmI }'
     const documentId = `sha256:${sha256(query)}`
     assert.equal((await post({ documentId })).status, 404)
@@ -214,8 +214,8 @@ describe('persisted documents', () => {
   })
 })
 
-describe('in production', () => {
-  test('introspection, suggestions and GraphiQL are off, unless the sandbox is on', async () => {
+describe('introspection and GraphiQL', () => {
+  test('introspection, suggestions and GraphiQL are off in production without the sandbox', async () => {
     const closed = await startTestGateway({
       settings: { production: true, graphqlSandbox: false, publicBaseUrl: 'http://x.example' },
     })
@@ -234,7 +234,7 @@ describe('in production', () => {
     }
   })
 
-  test('outside it a browser’s GET opens GraphiQL, and a full introspection works', async () => {
+  test('outside production the GET of a browser opens GraphiQL, and a full introspection works', async () => {
     const page = await fetch(`${world.url}/api/graphql`, { headers: { accept: 'text/html,*/*' } })
     assert.equal(page.status, 200)
     const html = await page.text()

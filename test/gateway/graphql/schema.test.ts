@@ -15,7 +15,7 @@ import { named, type Schema } from '../../../spec/core/types.ts'
 import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 import * as small from '../../kit/runtime/testOperations.ts'
 
-test('spec/schema.graphql is what the catalog prints; `node gateway/graphql/schema/printSchema.ts` writes it', async () => {
+test('spec/schema.graphql is the printed catalog; `node gateway/graphql/schema/printSchema.ts` writes it', async () => {
   const kept = await readFile(new URL('../../../spec/schema.graphql', import.meta.url), 'utf8')
   assert.equal(printCatalog({ operations, objectTypes }), kept)
 })
@@ -25,7 +25,7 @@ test('spec/schemaTypes.ts has the types of the schema; the same command writes i
   assert.equal(printTypes(buildSchema(printCatalog({ operations, objectTypes }))), kept)
 })
 
-test('spec/schemaTypes.ts has each type but scalars: an operation that selects another one would have no types', async () => {
+test('spec/schemaTypes.ts has each type except scalars, so that each operation has types', async () => {
   const kept = await readFile(new URL('../../../spec/schemaTypes.ts', import.meta.url), 'utf8')
   const types = Object.values(buildSchema(printCatalog({ operations, objectTypes })).getTypeMap())
   const missing = types.filter(
@@ -34,7 +34,7 @@ test('spec/schemaTypes.ts has each type but scalars: an operation that selects a
   assert.deepEqual(missing.map(String), [])
 })
 
-test('what is printed is a valid schema', () => {
+test('a printed catalog is a valid schema', () => {
   for (const catalog of [{ operations, objectTypes }, small])
     assert.deepEqual(validateSchema(buildSchema(printCatalog(catalog))), [])
 })
@@ -45,10 +45,10 @@ test('scalars, lists, defaults, relations, descriptions and deprecations are pri
     '  thingConnection(\n    first: Int = 20\n    after: String\n  ): ThingConnection!',
     '  ): Thing! @deprecated(reason: "Nothing needs to be finished.")',
     '  createThing(input: CreateThingInput!): CreateThingPayload!',
-    '"""What a thing is painted with."""\nenum Colour {\n  RED\n  GREEN\n}',
-    '  """As a person calls it."""\n  title: String!',
+    '"""The color of a Thing."""\nenum Colour {\n  RED\n  GREEN\n}',
+    '  """The name that users see."""\n  title: String!',
     '  createdAt: DateTime!\n  extra: JSON\n',
-    '  """What it belongs to."""\n  parent: Thing\n',
+    '  """The Thing that it belongs to."""\n  parent: Thing\n',
     '    after: String\n  ): ThingConnection!\n  """The length of its title."""',
     '  letters: Int!',
     'type Thing implements Node {',
@@ -56,7 +56,7 @@ test('scalars, lists, defaults, relations, descriptions and deprecations are pri
     assert.ok(text.includes(line), line)
 })
 
-test('the real catalog is served: an empty fleet, introspected whole', async () => {
+test('the real catalog is served: an empty fleet and the full introspection', async () => {
   const world = await startTestGateway({ options: { operations, objectTypes } })
   try {
     const headers = { authorization: `Bearer ${(await world.signIn()).token}` }
@@ -73,7 +73,7 @@ test('the real catalog is served: an empty fleet, introspected whole', async () 
   }
 })
 
-test('two different types of one name are refused: agents would ask one for the fields of the other', () => {
+test('two different types with one name are refused, since agents would select fields of the wrong type', () => {
   const job = (field: string) => named('Job', 'A piece of work.', v.object({ [field]: v.string() }))
   const asks = (name: string, output: Schema): Operation =>
     handle(query({ name, description: 'Asks.', access: 'people', input: undefined, output }), [], {

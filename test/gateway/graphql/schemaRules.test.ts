@@ -141,7 +141,7 @@ test('values of enums are in upper snake case', () => {
   deepEqual(namesOf(wrong), [])
 })
 
-test('JSON is used only where a value has no type of its own', () => {
+test('JSON is used only for values that have no type of their own', () => {
   const isJson = ({ type }: { readonly type: GraphQLField<unknown, unknown>['type'] | GraphQLArgument['type'] }) =>
     getNamedType(type).name === 'JSON'
   const used = [
@@ -158,7 +158,7 @@ test('JSON is used only where a value has no type of its own', () => {
   deepEqual(namesOf(used), Object.keys(json).sort())
 })
 
-test('every list of objects is a connection, or has a size that is known before it is read', () => {
+test('every list of objects is a connection, or its size is known before it is read', () => {
   const bounds = listBounds(catalog)
   const countedRoots = new Set(
     operations.flatMap((one) => (one.kind === 'query' && one.listCounts ? [`Query.${one.name}`] : [])),
@@ -175,12 +175,12 @@ test('every list of objects is a connection, or has a size that is known before 
   deepEqual(namesOf(endless), [])
 })
 
-test('no list is so large that one answer with it would cost too much', () => {
+test('no list has a maximum above 1,000 items', () => {
   const large = [...listBounds(catalog)].filter(([, most]) => most > 1_000)
   deepEqual(large, [])
 })
 
-test('every connection inside an object shows the default of `first`', () => {
+test('every connection inside an object declares the default of `first`', () => {
   const isConnection = (type: GraphQLNamedType) => type.name.endsWith('Connection')
   const hidden = fields.filter(
     ({ type, field }) =>
@@ -200,7 +200,7 @@ test('every object with the ID of an actor is a Node', () => {
   deepEqual(namesOf(others), Object.keys(noNodes).sort())
 })
 
-test('each object has one type: no two types have the same fields, and none is called Details', () => {
+test('no two types have the same fields, and none has a name that ends in Details', () => {
   const byFields = Map.groupBy(types.filter(isObjectType), (type) =>
     Object.values(type.getFields())
       .map(({ name, type: of }) => `${name}: ${of}`)
@@ -223,7 +223,7 @@ test('lists and their items are never null', () => {
   deepEqual(namesOf(nullable), [])
 })
 
-test('every scalar of our own names its specification', () => {
+test('every custom scalar names its specification', () => {
   const wild = types.filter((type) => isScalarType(type) && !isSpecifiedScalarType(type) && !type.specifiedByURL)
   deepEqual(namesOf(wild), [])
 })

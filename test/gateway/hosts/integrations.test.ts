@@ -49,7 +49,7 @@ async function refusedWith(asked: Promise<unknown>): Promise<{ code: string; fie
   }
 }
 
-test('each provider has its path and its scheme, and GitLab has two', async () => {
+test('each provider has its path and its scheme, and GitLab has two schemes', async () => {
   const asked = [
     { provider: 'GITHUB' },
     { provider: 'GITLAB' },
@@ -80,25 +80,25 @@ for (const [words, input, field] of [
   ['a scheme of another provider', { provider: 'GITHUB', scheme: 'GITLAB_TOKEN' }, 'scheme'],
   ['a short secret', { provider: 'GITHUB', secret: 'short' }, 'secret'],
   ['a secret with a space at its end', { provider: 'LINEAR', secret: `${'x'.repeat(20)} ` }, 'secret'],
-  ['a secret that is no signing token', { provider: 'GITLAB', secret: 'x'.repeat(40) }, 'secret'],
+  ['a secret that is not a signing token', { provider: 'GITLAB', secret: 'x'.repeat(40) }, 'secret'],
   ['a signing token of too few bytes', { provider: 'GITLAB', secret: `whsec_${'A'.repeat(28)}` }, 'secret'],
   ['a signing token in base64url', { provider: 'GITLAB', secret: `whsec_${'_'.repeat(43)}=` }, 'secret'],
 ] as const) {
-  test(`${words} is refused, and not repeated`, async () => {
+  test(`${words} is refused, and the error does not repeat it`, async () => {
     const refused = await refusedWith(create(input))
     assert.deepEqual([refused.code, refused.field], ['BAD_USER_INPUT', field])
     if ('secret' in input) assert.ok(!refused.message.includes(input.secret))
   })
 }
 
-test('a provider that makes up its secret must have shown it before it can be rotated', async () => {
+test('the secret of a provider that creates it cannot be rotated without the new secret', async () => {
   const { integration } = await create({ provider: 'BUILDKITE' })
   const text = `mutation ($id: ID!) { rotateIntegrationSecret(input: { integrationId: $id }) { secret } }`
   const refused = await refusedWith(hooks.ask(text, { id: integration.id }))
   assert.deepEqual([refused.code, refused.field], ['BAD_USER_INPUT', 'secret'])
 })
 
-test('a repeat under its key makes no other, and shows no secret', async () => {
+test('a repeat with the same idempotency key creates nothing and shows no secret', async () => {
   const input = { provider: 'GITHUB', idempotencyKey: randomUUID() }
   const [first, again] = [await create(input), await create(input)]
   assert.equal(again.integration.id, first.integration.id)
@@ -110,11 +110,11 @@ test('a repeat under its key makes no other, and shows no secret', async () => {
   assert.deepEqual([secrets[0] !== null, secrets[1]], [true, null])
 })
 
-test('a secret that was given is not shown either', async () => {
+test('a secret from the caller is not shown', async () => {
   assert.equal((await create({ provider: 'GITHUB', secret: 'It is no secret to me' })).secret, null)
 })
 
-test('a deleted one takes no change and is in no list, and deleting it again is a repeat', async () => {
+test('a deleted integration accepts no change and is in no list, and deleting it again succeeds', async () => {
   const { integration } = await create({ provider: 'GITHUB' })
   const change = (name: string) =>
     hooks.ask<Record<string, { integration: Integration }>>(
@@ -131,7 +131,7 @@ test('a deleted one takes no change and is in no list, and deleting it again is 
   assert.ok(integrations.nodes.length > 0 && integrations.nodes.every(({ id }) => id !== integration.id))
 })
 
-test('an agent may neither make nor see one', async () => {
+test('an agent can neither create nor list integrations', async () => {
   const { token } = await hooks.world.agent()
   const asked = [
     '{ integrations { totalCount } }',
@@ -169,7 +169,7 @@ test('deliveries are listed newest first, in pages', async () => {
 })
 
 describe('secrets', () => {
-  test('stand in no answer, journal, effect or log, sealed or not', async () => {
+  test('are in no response, journal, effect or log, neither encrypted nor in plain text', async () => {
     const { integration, secret } = await hooks.integrate(senders.github)
     const rotated = await hooks.rotate(senders.github, integration.id)
     const { views } = hooks.world.storage
@@ -187,7 +187,7 @@ describe('secrets', () => {
     assert.ok(everywhere.includes('[redacted]'))
   })
 
-  test('the former one ends after 24 hours to the millisecond, whether its timer has fired or not', async () => {
+  test('that were rotated end after exactly 24 hours, whether the timer has fired or not', async () => {
     const clock = new ManualClock(Date.now())
     const later = await startWebhookGateway({ options: { clock } })
     try {
@@ -207,7 +207,7 @@ describe('secrets', () => {
   /** One storage, read with other keys. It simulates a restart with another `APP_SECRET`. */
   async function withKeys(sender: Sender, keys: readonly [AppKeys, AppKeys]) {
     const [before, after] = keys.map(sealingsOf)
-    if (!before || !after) throw new Error('two are needed')
+    if (!before || !after) throw new Error('two keys are needed')
     const current = { sealing: before.webhookSecret }
     const webhookSecret = {
       seal: (...given: Parameters<typeof current.sealing.seal>) => current.sealing.seal(...given),
@@ -222,7 +222,7 @@ describe('secrets', () => {
     return { ...one, integration, secret, current, send }
   }
 
-  test('what is sealed with the APP_SECRET before is sealed anew, the former secret too, and once', async () => {
+  test('that the previous APP_SECRET encrypted are re-encrypted once, the former secret too', async () => {
     const [old, present] = [randomBytes(32), randomBytes(32)]
     const one = await withKeys(senders.linear, [new AppKeys(old), new AppKeys(present, old)])
     const views = withRowTypes(one.world.storage.views)
@@ -240,7 +240,7 @@ describe('secrets', () => {
     }
   })
 
-  test('one that cannot be opened any more is answered 503 until it is rotated, and the log says which', async () => {
+  test('that cannot be decrypted cause 503 until they are rotated, and the log names the integration', async () => {
     const one = await withKeys(senders.buildkite, [new AppKeys(randomBytes(32)), new AppKeys(randomBytes(32))])
     try {
       assert.equal(await one.send(), 503)

@@ -16,7 +16,7 @@ interface Definition {
 const path = createRequire(import.meta.url).resolve('@octokit/webhooks-examples')
 const definitions = JSON.parse(readFileSync(path, 'utf8')) as readonly Definition[]
 
-test('each is taken, and stored byte by byte', async () => {
+test('each example payload of GitHub is accepted and stored byte by byte', async () => {
   const hooks = await startWebhookGateway()
   const { views } = hooks.world.storage
   try {

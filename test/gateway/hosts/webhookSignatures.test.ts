@@ -30,7 +30,7 @@ const vectors: Readonly<Record<string, Vector>> = {
     },
     at: 1_614_265_330_000,
   },
-  'HMAC-SHA256 as Linear writes it, RFC 4231 test case 2': {
+  'HMAC-SHA256 in the form of Linear, RFC 4231 test case 2': {
     scheme: 'LINEAR_SIGNATURE',
     secret: 'Jefe',
     body: 'what do ya want for nothing?',
@@ -46,12 +46,12 @@ for (const [words, { scheme, secret, body, headers, at }] of Object.entries(vect
       secrets,
     })
 
-  test(words, () => assert.deepEqual(verify({}), { type: 'genuine', at }))
-  test(`${words}: as the former of two secrets`, () => {
+  test(`${words}: is genuine`, () => assert.deepEqual(verify({}), { type: 'genuine', at }))
+  test(`${words}: is genuine with the second of two secrets`, () => {
     const other = secret.startsWith('whsec_') ? `whsec_${'A'.repeat(32)}` : 'another one'
     assert.equal(verify({}, [other, secret]).type, 'genuine')
   })
-  test(`${words}: another body, another secret, none`, () => {
+  test(`${words}: is forged with another body, another secret or no secret`, () => {
     assert.equal(verify({ body: `${body} ` }).type, 'forged')
     assert.equal(verify({ secret: `${secret}A` }).type, 'forged')
     assert.equal(verify({}, []).type, 'forged')

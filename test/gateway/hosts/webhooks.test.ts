@@ -64,7 +64,7 @@ const otherPath = ({ path }: Sender) => (path === 'github' ? 'gitlab' : 'github'
 
 /** Each makes an integration of its own. A refusal leaves no delivery behind. */
 const cases: readonly Case[] = [
-  ['what is signed rightly', '202', (s) => s.deliver(s.envelope())],
+  ['a correct signature or token', '202', (s) => s.deliver(s.envelope())],
   ['another secret', '401 UNAUTHENTICATED', (s) => s.deliver(s.envelope({ secret: `${s.secret.slice(0, -5)}AAAA=` }))],
   [
     'another body under the same signature',
@@ -73,7 +73,7 @@ const cases: readonly Case[] = [
     ({ scheme }) => scheme !== 'GITLAB_TOKEN',
   ],
   [
-    'one letter more',
+    'a signature or token with one more letter',
     '401 UNAUTHENTICATED',
     (s) => {
       const sent = s.envelope()
@@ -86,11 +86,21 @@ const cases: readonly Case[] = [
     '401 UNAUTHENTICATED',
     (s) => s.deliver(withHeader(s.envelope(), s.sender.proofs.at(-1) ?? '', '')),
   ],
-  ['four minutes ago', '202', (s) => s.deliver(s.envelope({ at: Date.now() - 4 * minute })), timed],
-  ['four minutes from now', '202', (s) => s.deliver(s.envelope({ at: Date.now() + 4 * minute })), timed],
-  ['six minutes ago', '401 UNAUTHENTICATED', (s) => s.deliver(s.envelope({ at: Date.now() - 6 * minute })), timed],
-  ['six minutes from now', '401 UNAUTHENTICATED', (s) => s.deliver(s.envelope({ at: Date.now() + 6 * minute })), timed],
-  ['a time that nobody signed', '202', (s) => s.deliver(s.envelope({ at: 0 })), untimed],
+  ['a time four minutes ago', '202', (s) => s.deliver(s.envelope({ at: Date.now() - 4 * minute })), timed],
+  ['a time four minutes from now', '202', (s) => s.deliver(s.envelope({ at: Date.now() + 4 * minute })), timed],
+  [
+    'a time six minutes ago',
+    '401 UNAUTHENTICATED',
+    (s) => s.deliver(s.envelope({ at: Date.now() - 6 * minute })),
+    timed,
+  ],
+  [
+    'a time six minutes from now',
+    '401 UNAUTHENTICATED',
+    (s) => s.deliver(s.envelope({ at: Date.now() + 6 * minute })),
+    timed,
+  ],
+  ['a time that is not signed', '202', (s) => s.deliver(s.envelope({ at: 0 })), untimed],
   [
     'the secret of another integration',
     '401 UNAUTHENTICATED',
@@ -112,7 +122,7 @@ const cases: readonly Case[] = [
     (s) => s.deliver(s.envelope(), s.url.replace(s.integration.id, hooks.world.newId('integration'))),
   ],
   [
-    'an ID of something else',
+    'an ID of another kind',
     '404 NOT_FOUND',
     (s) => s.deliver(s.envelope(), s.url.replace(s.integration.id, hooks.world.newId('agent'))),
   ],
@@ -135,7 +145,7 @@ const cases: readonly Case[] = [
     (s) => s.deliver(s.envelope({ body: Buffer.from(JSON.stringify({ text: 'x'.repeat(limit) })) })),
   ],
   [
-    'a body of just the limit',
+    'a body of exactly the limit',
     '202',
     (s) => {
       const head = `{"webhookTimestamp":${Date.now()},"text":"`
@@ -143,10 +153,18 @@ const cases: readonly Case[] = [
     },
   ],
   ['an empty body', '400 BAD_USER_INPUT body', (s) => s.deliver(s.envelope({ body: Buffer.alloc(0) }))],
-  ['what is no JSON', '400 BAD_USER_INPUT body', (s) => s.deliver(s.envelope({ body: Buffer.from('payload=%7B%7D') }))],
-  ['JSON that is no object', '400 BAD_USER_INPUT body', (s) => s.deliver(s.envelope({ body: Buffer.from('[{}]') }))],
   [
-    'bytes that are no UTF-8',
+    'a body that is not JSON',
+    '400 BAD_USER_INPUT body',
+    (s) => s.deliver(s.envelope({ body: Buffer.from('payload=%7B%7D') })),
+  ],
+  [
+    'JSON that is not an object',
+    '400 BAD_USER_INPUT body',
+    (s) => s.deliver(s.envelope({ body: Buffer.from('[{}]') })),
+  ],
+  [
+    'bytes that are not UTF-8',
     '400 BAD_USER_INPUT body',
     (s) => s.deliver(s.envelope({ body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) })),
   ],
@@ -179,7 +197,7 @@ for (const [name, sender] of Object.entries(senders)) {
     }
 
     for (const header of sender.proofs) {
-      test(`without ${header} it is refused before its body is read`, async () => {
+      test(`without ${header} a request is refused before its body is read`, async () => {
         const here = await scene(sender)
         const sent = without(here.envelope({ body: Buffer.alloc(2 * limit, ' ') }), header)
         const heard = await here.deliver(sent)
@@ -189,7 +207,7 @@ for (const [name, sender] of Object.entries(senders)) {
     }
 
     for (const header of sender.descriptions) {
-      test(`without ${header} it says too little`, async () => {
+      test(`without ${header} a request is refused with the name of the header`, async () => {
         const here = await scene(sender)
         const heard = await here.deliver(without(here.envelope(), header))
         assert.equal(heard.status, 400)
@@ -198,7 +216,7 @@ for (const [name, sender] of Object.entries(senders)) {
       })
     }
 
-    test('what it was stays: its ID, its event and every byte of its body', async () => {
+    test('a delivery is stored with its ID, its event and every byte of its body', async () => {
       const here = await scene(sender)
       const text = JSON.stringify({ webhookTimestamp: Date.now(), title: 'Grüße 👩‍🚀 \u0000 日本語', escaped: 'x' })
       const body = Buffer.from(text.replace('"x"', '"\\u00e9\\ud83d\\ude00" '))
@@ -223,7 +241,7 @@ for (const [name, sender] of Object.entries(senders)) {
       assert.deepEqual(Buffer.concat(entries.map(({ data }) => data)), body)
     })
 
-    test('a repeat is answered alike and changes nothing', async () => {
+    test('a repeat gets the same ID and changes nothing', async () => {
       const here = await scene(sender)
       const sent = here.envelope()
       const first = await here.deliver(sent)
@@ -251,14 +269,14 @@ for (const [name, sender] of Object.entries(senders)) {
       assert.equal(await here.count(), 1)
     })
 
-    test('another integration takes the same delivery as its own', async () => {
+    test('another integration accepts the same delivery as a new one', async () => {
       const [one, other] = [await scene(sender), await scene(sender)]
       const [id, body] = [randomUUID(), sender.sample(Date.now(), 'shared')]
       await one.deliver(one.envelope({ id, body }))
       assert.equal((await other.deliver(other.envelope({ id, body }))).body.repeated, false)
     })
 
-    test('64 copies at once make one delivery, and write its body once', async () => {
+    test('64 concurrent copies create one delivery', async () => {
       const here = await scene(sender)
       const sent = here.envelope()
       const heard = await Promise.all(Array.from({ length: 64 }, () => here.deliver(sent)))
@@ -268,7 +286,7 @@ for (const [name, sender] of Object.entries(senders)) {
       assert.equal(await here.count(), 1)
     })
 
-    test('two secrets count after a rotation, until the former is ended', async () => {
+    test('both secrets are valid after a rotation, until the former one is ended', async () => {
       const here = await scene(sender)
       const { integration, secret } = await hooks.rotate(sender, here.integration.id)
       assert.notEqual(secret, here.secret)
@@ -284,7 +302,7 @@ for (const [name, sender] of Object.entries(senders)) {
       assert.equal((await here.deliver(here.envelope({ secret }))).status, 202)
     })
 
-    test('a third secret ends the first', async () => {
+    test('a second rotation ends the first secret', async () => {
       const here = await scene(sender)
       const second = await hooks.rotate(sender, here.integration.id)
       const third = await hooks.rotate(sender, here.integration.id)
@@ -296,7 +314,7 @@ for (const [name, sender] of Object.entries(senders)) {
   })
 }
 
-test('an integration has one scheme: what another one would prove does not count', async () => {
+test('an integration accepts only signatures of its own scheme', async () => {
   const { gitlabSigned, gitlabToken } = senders
   const signed = await scene(gitlabSigned)
   const token = await scene(gitlabToken)
@@ -313,7 +331,7 @@ test('an integration has one scheme: what another one would prove does not count
   assert.equal((await token.deliver(both(token))).status, 202)
 })
 
-test('of several signatures of Standard Webhooks one has to fit, and no other version counts', async () => {
+test('one valid signature of several is enough for Standard Webhooks, up to a limit and only in version 1', async () => {
   const here = await scene(senders.gitlabSigned)
   const sent = here.envelope()
   const right = sent.headers['webhook-signature'] ?? ''
@@ -323,7 +341,7 @@ test('of several signatures of Standard Webhooks one has to fit, and no other ve
   assert.equal(await asked(`${'v1,AAAA '.repeat(10)}${right}`), 401)
 })
 
-test('a GitLab that gives no ID is known again by its body', async () => {
+test('a repeat from a GitLab that sends no ID is recognized by its body', async () => {
   const here = await scene(senders.gitlabToken)
   const sent = without(here.envelope(), 'idempotency-key')
   assert.equal((await here.deliver(sent)).body.repeated, false)
@@ -331,7 +349,7 @@ test('a GitLab that gives no ID is known again by its body', async () => {
   assert.equal((await hooks.deliveries(here.integration.id))[0]?.deliveryId, null)
 })
 
-test('before the provider has shown its secret, nothing is taken', async () => {
+test('an integration without the secret of its provider accepts no delivery', async () => {
   const { createIntegration } = await hooks.ask<{ createIntegration: { secret: null; integration: Integration } }>(
     'mutation { createIntegration(input: { name: "l", provider: LINEAR }) { secret integration { id status webhookUrl } } }',
   )
@@ -345,7 +363,7 @@ test('before the provider has shown its secret, nothing is taken', async () => {
   assert.equal((await send(given.secret)).status, 202)
 })
 
-test('each delivery is handed to its integration once, which counts it', async () => {
+test('each delivery is counted once by its integration', async () => {
   const here = await scene(senders.github)
   for (let n = 0; n < 3; n++) await here.deliver(here.envelope())
   const looks = Date.now() + 10_000
@@ -369,7 +387,7 @@ test('each delivery is handed to its integration once, which counts it', async (
   }
 })
 
-test('a body of several pieces is stored whole', async () => {
+test('a body of several pieces is stored completely', async () => {
   const big = await startWebhookGateway()
   try {
     const { integration, secret } = await big.integrate(senders.github)
@@ -390,7 +408,7 @@ test('a body of several pieces is stored whole', async () => {
   }
 })
 
-test('a name that is no integration’s costs no query, and its body is not read', async () => {
+test('a request with an invalid integration ID gets 404 without a query', async () => {
   const { world } = hooks
   const before = world.queries.length
   const url = `${world.url}/api/public/webhooks/github/int_nothing`
@@ -398,7 +416,7 @@ test('a name that is no integration’s costs no query, and its body is not read
   assert.deepEqual([heard.status, world.queries.length - before], [404, 0])
 })
 
-test('whoever guesses is told to wait, and who signs rightly from there is not', async () => {
+test('an address with wrong signatures gets 429, but a correct signature from it is accepted', async () => {
   const strict = await startWebhookGateway({ settings: { limits: { failedLookupsPerMinute: 3 } } })
   try {
     const { integration, secret } = await strict.integrate(senders.github)
@@ -418,7 +436,7 @@ test('whoever guesses is told to wait, and who signs rightly from there is not',
   }
 })
 
-test('large bodies that do not come keep nobody waiting but large ones, and those until they have gone', async () => {
+test('large bodies that do not arrive delay only other large bodies, and only until their connections end', async () => {
   const own = await startWebhookGateway()
   const { integration, secret } = await own.integrate(senders.github)
   const head = [
@@ -458,7 +476,7 @@ test('large bodies that do not come keep nobody waiting but large ones, and thos
   }
 })
 
-test('while the database takes no body it is answered 503, leaves nothing, and may be delivered again', async () => {
+test('if the database cannot store the body, a delivery gets 503, leaves nothing and can be repeated', async () => {
   const state = { away: true }
   const storage = openMemoryStorage()
   const append = (...given: Parameters<typeof storage.streams.append>) =>

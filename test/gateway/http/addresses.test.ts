@@ -42,7 +42,7 @@ describe('the client address behind a trusted proxy', () => {
     ['is the first address if all are proxies', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
     ['is the peer if the header contains other text', 'unknown', '10.0.0.1'],
     ['is the peer if the header contains an octal address', '0300.0.2.1', '10.0.0.1'],
-    ['does not depend on what stands before it', 'x, ::192.0.2.9', '::192.0.2.9'],
+    ['does not depend on the text before it', 'x, ::192.0.2.9', '::192.0.2.9'],
   ]
   for (const [words, forwardedFor, client] of cases)
     test(words, () => assert.equal(proxies.client('10.0.0.1', forwardedFor), client))

@@ -30,7 +30,7 @@ async function refused(path: string, body: unknown, headers = bearer) {
   return { status: response.status, field: error.field, message: error.message }
 }
 
-describe('as a request body', () => {
+describe('an array as a request body is refused', () => {
   const withBody = restRoutes.filter(({ body }: RestRoute) => body !== undefined)
   for (const { path, access } of withBody)
     test(path, async () => {
@@ -39,7 +39,7 @@ describe('as a request body', () => {
     })
 })
 
-describe('within a body', () => {
+describe('an array within a body is refused', () => {
   const cases: readonly [path: string, body: unknown, field: string][] = [
     ['/api/telemetry/console-logs', { items: [{ body: 'x' }, []] }, 'items[1]'],
     ['/api/telemetry/export', { kind: 'CONSOLE_LOG', format: 'CSV', query: [] }, 'query'],
@@ -58,7 +58,7 @@ describe('within a body', () => {
     })
 })
 
-test('as an argument of a tool over MCP', async () => {
+test('an array as an argument of a tool over MCP is refused', async () => {
   const call = { name: 'get_telemetry_records', arguments: { kind: 'CONSOLE_LOG', filter: [] } }
   const nested = await rpc(world, 'tools/call', call, { headers: bearer })
   equal(nested.body?.result.isError, true)
@@ -68,7 +68,7 @@ test('as an argument of a tool over MCP', async () => {
   match(top.body?.error?.message ?? '', /"arguments"/)
 })
 
-test('as variables, extensions or an input of GraphQL', async () => {
+test('an array as variables, extensions or an input of GraphQL is refused', async () => {
   const query = 'query($f: TelemetryFilter) { telemetryRecords(kind: CONSOLE_LOG, filter: $f) { nodes { kind } } }'
   const messageOf = async (body: unknown) => {
     const response = await fetch(`${world.url}/api/graphql`, {
@@ -85,7 +85,7 @@ test('as variables, extensions or an input of GraphQL', async () => {
   match(await messageOf({ query, variables: { f: [] } }), /"\$f".*to be an object/)
 })
 
-test('as a job’s result, and in a preset document', () => {
+test('an array as the result of a job or in a preset document is refused', () => {
   const wrong = (kind: string, result: unknown) => {
     try {
       return jobResult(kind, result, true)

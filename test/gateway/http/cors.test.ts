@@ -31,7 +31,7 @@ const corsOf = ({ headers }: Response) =>
 
 describe('public ingestion', () => {
   for (const path of ingestion)
-    test(`${path} answers the preflight of any origin, without credentials`, async () => {
+    test(`${path} allows the preflight of any origin, without credentials`, async () => {
       const answer = await preflight(path)
       assert.equal(answer.status, 204)
       assert.deepEqual(corsOf(answer), {
@@ -44,7 +44,7 @@ describe('public ingestion', () => {
       })
     })
 
-  test('what is stored, what is refused and what is too much: a page can read each answer', async () => {
+  test('a page can read the response to a stored, a refused and a rate-limited request', async () => {
     const [path = ''] = ingestion
     const answers = [
       await post(path, '{"body":"x"}'),
@@ -65,14 +65,14 @@ describe('public ingestion', () => {
     }
   })
 
-  test('a browser’s cookie does not act there for a page of another origin', async () => {
+  test('a cookie is refused if it comes from a page of another origin', async () => {
     const { token } = await world.signIn()
     const answer = await post(ingestion[1] ?? '', '{"eventName":"x"}', { cookie: `signalbox=${token}` })
     assert.equal(answer.status, 403)
   })
 })
 
-test('no other route answers another origin, neither its preflight nor a request', async () => {
+test('no other route allows another origin, neither for a preflight nor for a request', async () => {
   const others = restRoutes
     .filter(({ path }) => !ingestion.includes(path))
     .map(({ method, path }) => ({ method, path }))

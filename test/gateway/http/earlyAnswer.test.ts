@@ -27,7 +27,7 @@ async function send(lines: readonly string[], pieces: number, pauseMs: number): 
   return answer
 }
 
-test('the rest of a body that was refused unread is let through and thrown away', async () => {
+test('the rest of a body that was refused unread is received and discarded', async () => {
   // More than what is held unread, after an answer that needed nothing of it.
   for (const path of ['/nothing/here', '/api/codebases']) {
     const head = [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Length: 1000000']
@@ -36,7 +36,7 @@ test('the rest of a body that was refused unread is let through and thrown away'
   assert.equal((await fetch(`${world.url}/api/public/health`)).status, 200)
 })
 
-test('one who leaves while its credential is looked up holds up no stop', async () => {
+test('a caller that disconnects while its credential is looked up does not delay a stop', async () => {
   const { token } = await world.signIn()
   const request = [
     'POST /api/graphql HTTP/1.1',

@@ -21,19 +21,19 @@ for (const token of tokens) {
     ['as a literal', `mutation { enrollAgent(input: { token: ["${token}"], hostname: "x" }) { enrollmentId } }`, {}],
     ['instead of an input', enroll, { input: token }],
     ['instead of a text, in a list', enroll, { input: { token: [{ a: token }], hostname: 'box' } }],
-    ['below a field that is not there', enroll, { input: { tokens: { token }, hostname: 'box' } }],
+    ['below an unknown field', enroll, { input: { tokens: { token }, hostname: 'box' } }],
     [
-      'below a field that is called otherwise',
+      'as the value of an unknown field',
       `mutation { enrollAgent(input: { tokens: "${token}" }) { enrollmentId } }`,
       {},
     ],
     ['as a list of inputs', enroll, { input: [{ token, hostname: 'box' }] }],
-    ['where it does not parse', `{ "${token}`, {}],
-    ['where a name is wanted', `{ health "${token}" }`, {}],
-    ['where a whole text is', `{ health """${token}""" }`, {}],
+    ['in a document that cannot be parsed', `{ "${token}`, {}],
+    ['in place of a name', `{ health "${token}" }`, {}],
+    ['as a block string in place of a name', `{ health """${token}""" }`, {}],
   ]
   for (const [where, query, variables] of wrong)
-    test(`${token.slice(0, 7)}… ${where}`, async () => {
+    test(`the error does not repeat the credential ${token.slice(0, 7)}… ${where}`, async () => {
       const { body } = await world.graphql(query, variables, { 'x-api-key': key })
       assert.ok(body.errors, 'it is refused')
       assert.ok(!JSON.stringify(body).includes(token), JSON.stringify(body))

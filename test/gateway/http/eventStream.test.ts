@@ -38,7 +38,7 @@ function world(limit = 1_000) {
   }
 }
 
-test('events have an ID, a name and JSON in one line; a line end in the data is not one of the stream', async () => {
+test('an event has an ID, a name and its data as JSON in one line, even if the data has line ends', async () => {
   const { stream, sent } = world()
   stream.push({ id: '1-2', event: 'endpoint', data: { path: '/a' } })
   stream.push({ data: { text: 'two\nlines\r\n' } })
@@ -63,7 +63,7 @@ test('a comment is sent after 15 s without an event, and not earlier', async () 
   assert.equal(await sent(), ':\n\n')
 })
 
-test('on a network that accepts nothing the queue fills, and neither comments nor memory grow', async () => {
+test('if the network accepts nothing, the queue fills up, and no comment is added', async () => {
   const { stream, sent, clock, state } = world(100)
   await sent()
   state.accepts = false
@@ -79,7 +79,7 @@ test('on a network that accepts nothing the queue fills, and neither comments no
   assert.ok((await sent()).includes('id: 2'))
 })
 
-test('an error is the last event, names the last ID, and the response ends when all is sent', async () => {
+test('an error is the last event and names the last ID, and the response ends when everything is sent', async () => {
   const { stream, sent, state } = world()
   stream.push({ id: '7', data: 1 })
   stream.fail(new Failure('UNAVAILABLE', 'Too slow.'))
@@ -94,7 +94,7 @@ test('an error is the last event, names the last ID, and the response ends when 
   assert.deepEqual(state.endings, ['end'])
 })
 
-test('a reader that does not take the last event is cut off after 10 s', async () => {
+test('a reader that does not accept the last event is disconnected after 10 s', async () => {
   const { stream, sent, clock, state } = world()
   await sent()
   state.accepts = false

@@ -18,9 +18,9 @@ after(() => world.stop())
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-describe('every answer', () => {
+describe('every response', () => {
   const paths = ['/api/public/health', '/nowhere', '/api/graphql', '/api/auth/api-key/list']
-  test('carries x-request-id: the caller’s where it is fit, else a UUID', async () => {
+  test('has the x-request-id of the caller if it is valid, and a UUID otherwise', async () => {
     for (const path of paths) {
       const id = async (own?: string) =>
         (await fetch(world.url + path, { headers: own === undefined ? {} : { 'x-request-id': own } })).headers.get(
@@ -32,7 +32,7 @@ describe('every answer', () => {
     }
   })
 
-  test('says nosniff, no framing and no storing', async () => {
+  test('forbids content sniffing, framing and storing', async () => {
     const { headers } = await fetch(`${world.url}/nowhere`)
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
     assert.equal(headers.get('x-frame-options'), 'DENY')
@@ -40,7 +40,7 @@ describe('every answer', () => {
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
   })
 
-  test('says Strict-Transport-Security if the public origin is https, and only then', async () => {
+  test('has Strict-Transport-Security only if the public origin is https', async () => {
     const proxies = new BlockList()
     proxies.addAddress('127.0.0.1')
     const worlds = [
@@ -66,7 +66,7 @@ describe('every answer', () => {
     }
   })
 
-  test('names the type of its body, and of a text its letters', async () => {
+  test('names the media type of its body, and the charset of a text', async () => {
     const shown = ['/api/graphql', '/api/openapi.json', '/api/public/agent/signalbox-agent.mjs', ...paths]
     for (const path of shown) {
       const response = await fetch(world.url + path, { headers: { accept: 'text/html, application/json' } })
@@ -76,7 +76,7 @@ describe('every answer', () => {
     }
   })
 
-  test('leaves a line in the log with request ID, principal, route, status and duration', async () => {
+  test('is logged with request ID, principal, route, status and duration', async () => {
     await world.graphql('{ health }', {}, { ...session, 'x-request-id': 'look-me-up' })
     const line = world.logs.find((entry) => entry.requestId === 'look-me-up' && entry.msg === 'request')
     assert.equal(line?.route, '/api/graphql')
@@ -88,7 +88,7 @@ describe('every answer', () => {
 })
 
 describe('a path or method that is not served', () => {
-  test('unknown paths are the REST envelope with 404', async () => {
+  test('an unknown path gets 404 with the REST envelope', async () => {
     const response = await fetch(`${world.url}/api/nothing/here`, { headers: { 'x-request-id': 'lost' } })
     assert.equal(response.status, 404)
     assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
@@ -97,7 +97,7 @@ describe('a path or method that is not served', () => {
     })
   })
 
-  test('another method is 405 with Allow, OPTIONS is 204, HEAD is GET without its body', async () => {
+  test('another method gets 405 with Allow, OPTIONS gets 204, and HEAD gets the response of GET without its body', async () => {
     const other = await fetch(`${world.url}/api/public/health`, { method: 'DELETE' })
     assert.equal(other.status, 405)
     assert.equal(other.headers.get('allow'), 'GET, HEAD, OPTIONS')
@@ -117,7 +117,7 @@ describe('bodies', () => {
       body,
     })
 
-  test('6 MiB are read and one byte more is 413', async () => {
+  test('a body of 6 MiB is read, and one byte more gets 413', async () => {
     const padded = (size: number) => {
       const body = JSON.stringify({ query: '{ health }', extensions: { pad: '' } })
       return body.replace('""', `"${'x'.repeat(size - body.length)}"`)
@@ -130,19 +130,19 @@ describe('bodies', () => {
     assert.equal(errors[0]?.extensions.code, 'PAYLOAD_TOO_LARGE')
   })
 
-  test('a body without end and without a length is cut at the limit', async () => {
+  test('an endless body without a length is cut off at the limit', async () => {
     const headers = { 'content-type': 'application/json', ...session }
     const { status, sent } = await sendEndlessBody(world.gateway.port, '/api/graphql', headers, 400 * 1024 * 1024)
     assert.ok(status === undefined || status === 413, String(status))
     assert.ok(sent < 200 * 1024 * 1024, `${sent} bytes were received`)
   })
 
-  test('nobody who is not known can make the server keep more than a little', async () => {
+  test('a large body without a credential gets 401', async () => {
     const response = await post({}, JSON.stringify({ query: '{ health }', pad: 'x'.repeat(1_000_000) }))
     assert.equal(response.status, 401)
   })
 
-  test('a body that trickles in is ended with 408', async () => {
+  test('a body that arrives too slowly gets 408', async () => {
     const head = `POST /api/graphql HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${session.authorization}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`
     const drops = Array.from({ length: 12 }, () => ({ afterMs: 100, text: ' ' }))
     const began = Date.now()
@@ -156,13 +156,13 @@ describe('bodies', () => {
     'the same length twice': ['content-length: 22', 'content-length: 22'],
     'a length and chunks': ['content-length: 22', 'transfer-encoding: chunked'],
     'chunks and a length': ['transfer-encoding: chunked', 'content-length: 22'],
-    'an encoding that nobody knows': ['transfer-encoding: xchunked'],
-    'chunks within something else': ['transfer-encoding: gzip, chunked'],
-    'a length that is no number': ['content-length: 0x16'],
-    'a length below nothing': ['content-length: -1'],
-    'several lengths in one': ['content-length: 22, 22'],
+    'an unknown encoding': ['transfer-encoding: xchunked'],
+    'chunks within another encoding': ['transfer-encoding: gzip, chunked'],
+    'a length that is not a decimal number': ['content-length: 0x16'],
+    'a negative length': ['content-length: -1'],
+    'several lengths in one header': ['content-length: 22, 22'],
   })) {
-    test(`where a body has ${what} the connection ends, and what follows is never taken for a request`, async () => {
+    test(`if a body has ${what}, the connection ends, and the text after it is never read as a request`, async () => {
       const head = ['POST /api/graphql HTTP/1.1', 'host: localhost', 'content-type: application/json', ...lines]
       const sent = [...head, `authorization: ${session.authorization}`].join('\r\n')
       for (const body of ['{"query":"{ health }"}', '16\r\n{"query":"{ health }"}\r\n0\r\n\r\n']) {
@@ -175,7 +175,7 @@ describe('bodies', () => {
     })
   }
 
-  test('a body in chunks is read as one with a length', async () => {
+  test('a body in chunks is read like a body with a length', async () => {
     const head =
       'POST /api/graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: Chunked'
     const body = '16\r\n{"query":"{ health }"}\r\n0\r\n\r\n'
@@ -183,7 +183,7 @@ describe('bodies', () => {
     assert.equal((await raw(world.gateway.port, [sent])).status, 200)
   })
 
-  test('what is not JSON is 400, another media type 415', async () => {
+  test('a body that is not JSON gets 400, and another media type gets 415', async () => {
     assert.equal((await post(session, '{"query":')).status, 400)
     assert.equal((await post({ ...session, 'content-type': 'text/plain' }, '{}')).status, 415)
   })
@@ -191,7 +191,7 @@ describe('bodies', () => {
 
 describe('hosts', () => {
   const health = (host: string) => raw(world.gateway.port, [`GET /api/public/health HTTP/1.1\r\nHost: ${host}\r\n\r\n`])
-  test('on a loopback bind only local names are served, on both listeners', async () => {
+  test('on a loopback address only local host names are served, on both listeners', async () => {
     for (const host of ['localhost', '127.0.0.1', '[::1]', 'LOCALHOST:80'])
       assert.equal((await health(host)).status, 200)
     for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io', '']) {
@@ -201,7 +201,7 @@ describe('hosts', () => {
     assert.equal(agents.status, 403)
   })
 
-  test('with PUBLIC_BASE_URL other names are served', async () => {
+  test('with PUBLIC_BASE_URL other host names are served', async () => {
     const open = await startTestGateway({ settings: { publicBaseUrl: 'https://signalbox.example' } })
     try {
       const request = 'GET /api/public/health HTTP/1.1\r\nHost: signalbox.example\r\n\r\n'
@@ -213,7 +213,7 @@ describe('hosts', () => {
 })
 
 describe('failed credentials', () => {
-  test('past 30 a minute more failures are 429, and a valid credential still gets in', async () => {
+  test('after 30 failures in a minute an address gets 429, and a valid credential is still accepted', async () => {
     const proxies = new BlockList()
     proxies.addAddress('127.0.0.1')
     const behind = await startTestGateway({ settings: { trustedProxies: proxies } })

@@ -54,14 +54,14 @@ for (const { path, access } of paths)
       })
   })
 
-describe('is accepted', () => {
+describe('the server accepts', () => {
   const good: readonly Headers[] = [
     { 'content-type': 'application/json' },
     { 'content-type': 'Application/JSON; charset=UTF-8' },
     { 'content-type': 'application/json;charset="utf-8"' },
     { 'content-type': 'application/json; charset=utf-8; profile=x', 'content-encoding': 'identity' },
   ]
-  test('JSON in UTF-8, however that is written', async () => {
+  test('JSON in UTF-8, in each notation of the media type', async () => {
     for (const headers of good) {
       equal((await post('/api/graphql', '{"query":"{ health }"}', headers)).status, 200)
       equal((await post('/api/telemetry/console-logs', '{"body":"é"}', headers)).status, 201)
@@ -69,7 +69,7 @@ describe('is accepted', () => {
     }
   })
 
-  test('a request without a body, which has no type', async () => {
+  test('a request without a body and without a media type', async () => {
     const headers = { 'content-length': '0' }
     const answers = await Promise.all([
       post('/api/auth/revoke-other-sessions', '', headers),
@@ -101,7 +101,7 @@ describe('without a credential', () => {
     }
   })
 
-  test('whatever else is not one enrollAgent gets 401, though its token is valid', async () => {
+  test('a request that is not exactly one enrollAgent gets 401, even with a valid token', async () => {
     const one = await enrolling()
     const odd = [
       { ...one, variables: [one.variables] },

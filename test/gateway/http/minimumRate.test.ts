@@ -15,7 +15,7 @@ function watch() {
   return { clock, rate, slow: () => slow }
 }
 
-test('a sender that sends too little in a period is slow, once', async () => {
+test('a sender that sends too little in a period is reported as slow, once', async () => {
   const { clock, rate, slow } = watch()
   rate.add(4)
   await clock.advance(periodMs)
@@ -27,7 +27,7 @@ test('a sender that sends too little in a period is slow, once', async () => {
   assert.equal(slow(), 1)
 })
 
-test('bytes that a busy process reads only after the period count', async () => {
+test('bytes that a busy process reads only after the period still count', async () => {
   const { clock, rate, slow } = watch()
   await clock.advance(periodMs)
   rate.add(4)
@@ -46,7 +46,7 @@ test('a period in which the receiver paused does not count', async () => {
   assert.equal(slow(), 1)
 })
 
-test('nothing is called after the end', async () => {
+test('a slow sender is not reported after the end', async () => {
   const { clock, rate, slow } = watch()
   await clock.advance(periodMs)
   rate.end()

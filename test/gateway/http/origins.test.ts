@@ -30,7 +30,7 @@ const https = { 'x-forwarded-proto': 'https' }
 const worlds: Readonly<
   Record<string, { readonly settings: Partial<GatewaySettings>; readonly cases: Record<string, Case> }>
 > = {
-  'with nothing set the host of the request is trusted, and other sites are not': {
+  'without settings the host of the request is trusted, and other sites are not': {
     settings: {},
     cases: {
       'its own page': { ...fromPage('http://localhost'), passes: true },
@@ -42,38 +42,41 @@ const worlds: Readonly<
       'a page without an origin': { ...fromPage('null'), passes: false },
       'an origin with a path': { ...fromPage('http://localhost/'), passes: false },
       'an empty origin': { ...fromPage(''), passes: false },
-      'no origin, and the browser says that it is the same': {
+      'no origin, and Sec-Fetch-Site is same-origin': {
         headers: { 'sec-fetch-site': 'same-origin' },
         passes: true,
       },
-      'no origin, and the browser says that it is another site': {
+      'no origin, and Sec-Fetch-Site is cross-site': {
         headers: { 'sec-fetch-site': 'cross-site' },
         passes: false,
       },
-      'no origin, and the browser says that it is the same site only': {
+      'no origin, and Sec-Fetch-Site is same-site': {
         headers: { 'sec-fetch-site': 'same-site' },
         passes: false,
       },
-      'no origin, and the browser says that the person did it themselves': {
+      'no origin, and Sec-Fetch-Site is none': {
         headers: { 'sec-fetch-site': 'none' },
         passes: false,
       },
-      'no origin, and nobody says anything': { headers: {}, passes: false },
-      'who is no trusted proxy says https': { ...fromPage('https://localhost', 'localhost', https), passes: false },
+      'no origin and no Sec-Fetch-Site': { headers: {}, passes: false },
+      'the forwarded protocol https without a trusted proxy': {
+        ...fromPage('https://localhost', 'localhost', https),
+        passes: false,
+      },
     },
   },
-  'with APP_ORIGINS these count, and the host of the request does not': {
+  'with APP_ORIGINS its origins are trusted, and the host of the request is not': {
     settings: { appOrigins: ['https://dash.example', 'http://admin.example:8080'] },
     cases: {
-      'the first': { ...fromPage('https://dash.example'), passes: true },
-      'the second': { ...fromPage('http://admin.example:8080'), passes: true },
-      'one with another port': { ...fromPage('http://admin.example'), passes: false },
-      'one with another scheme': { ...fromPage('http://dash.example'), passes: false },
-      'a name below one': { ...fromPage('https://x.dash.example'), passes: false },
+      'the first origin': { ...fromPage('https://dash.example'), passes: true },
+      'the second origin': { ...fromPage('http://admin.example:8080'), passes: true },
+      'a listed host with another port': { ...fromPage('http://admin.example'), passes: false },
+      'a listed host with another scheme': { ...fromPage('http://dash.example'), passes: false },
+      'a subdomain of a listed host': { ...fromPage('https://x.dash.example'), passes: false },
       'the host of the request': { ...fromPage('http://localhost'), passes: false },
     },
   },
-  'PUBLIC_BASE_URL is trusted by itself': {
+  'PUBLIC_BASE_URL is trusted without APP_ORIGINS': {
     settings: { publicBaseUrl: 'https://signalbox.example' },
     cases: {
       'the public origin, whatever the host': {
@@ -84,20 +87,20 @@ const worlds: Readonly<
       'another site': { ...fromPage('https://evil.example', 'signalbox.example'), passes: false },
     },
   },
-  'APP_ORIGINS and PUBLIC_BASE_URL count together': {
+  'APP_ORIGINS and PUBLIC_BASE_URL are trusted together': {
     settings: { appOrigins: ['https://dash.example'], publicBaseUrl: 'https://signalbox.example' },
     cases: {
-      'the listed one': { ...fromPage('https://dash.example'), passes: true },
-      'the public one': { ...fromPage('https://signalbox.example'), passes: true },
+      'the listed origin': { ...fromPage('https://dash.example'), passes: true },
+      'the public origin': { ...fromPage('https://signalbox.example'), passes: true },
       'the host of the request': { ...fromPage('http://localhost'), passes: false },
     },
   },
-  'behind a trusted proxy its word for https counts': {
+  'behind a trusted proxy the forwarded protocol is trusted': {
     settings: { trustedProxies: proxy },
     cases: {
       'its own page, over https': { ...fromPage('https://localhost', 'localhost', https), passes: true },
       'its own page, over http': { ...fromPage('http://localhost', 'localhost', https), passes: false },
-      'the last proxy says http': {
+      'the last proxy forwards http': {
         ...fromPage('https://localhost', 'localhost', { 'x-forwarded-proto': 'https, http' }),
         passes: false,
       },
@@ -134,7 +137,7 @@ for (const [what, { settings, cases }] of Object.entries(worlds)) {
       })
     }
 
-    test('reading is no matter of origins, nor is what a token does', async () => {
+    test('a request that reads and a request with a bearer token are accepted from any origin', async () => {
       const { port } = world.gateway
       const foreign = { host: 'localhost', origin: 'https://evil.example' }
       const read = await raw(port, [head('GET /api/auth/get-session', { ...foreign, cookie })])
@@ -145,7 +148,7 @@ for (const [what, { settings, cases }] of Object.entries(worlds)) {
   })
 }
 
-test('the refusal has its words, and comes before the body is read', async () => {
+test('the refusal has the code INVALID_ORIGIN and comes before the body is read', async () => {
   const world = await startTestGateway()
   try {
     const headers = { host: 'localhost', origin: 'https://evil.example', 'content-length': '5000000' }

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-test('ready says when the database is away, and health does not care', async () => {
+test('ready returns 503 while the database is unavailable, and health returns 200', async () => {
   const status = async (path: string) => {
     const response = await fetch(`${world.url}/api/public/${path}`)
     return { status: response.status, body: (await response.json()) as { error?: { code: string; reason: string } } }
@@ -46,7 +46,7 @@ for (const name of ['agent', 'dsym'] as const)
     assert.equal(again.status, 304)
   })
 
-test('metrics name routes and never paths that callers invent', async () => {
+test('metrics name routes and never unknown paths from callers', async () => {
   await fetch(`${world.url}/invented/by/caller`)
   const text = await world.registry.metrics()
   assert.match(text, /signalbox_http_request_seconds_count\{method="GET",route="unknown",status="404"\} \d/)

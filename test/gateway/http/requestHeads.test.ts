@@ -50,7 +50,7 @@ describe('on both listeners', () => {
     }
   })
 
-  test('one byte more gets 431 with the error envelope', async () => {
+  test('a request head of one byte more gets 431 with the error envelope', async () => {
     for (const port of ports()) {
       const answer = await raw(port, [health(32 * KiB + 1)])
       assert.equal(answer.status, 431)
@@ -70,7 +70,7 @@ describe('on both listeners', () => {
     }
   })
 
-  test('far beyond, the answer is still 431 and the connection ends', async () => {
+  test('a much larger request head gets 431 too, and the connection ends', async () => {
     for (const port of ports())
       for (const size of [65, 200]) assert.equal((await raw(port, [health(size * KiB)])).status, 431)
   })
@@ -97,7 +97,7 @@ test('GraphQL and MCP refuse a large head in their own form', async () => {
   )
 })
 
-test('the limit is a setting', async () => {
+test('the limit of a request head is a setting', async () => {
   const small = await startTestGateway({ settings: { limits: { requestHeadBytes: 8 * KiB } } })
   try {
     assert.equal((await raw(small.gateway.port, [health(8 * KiB)])).status, 200)
@@ -117,13 +117,13 @@ describe('a process that imports the program', () => {
     })
   const uws = `await import('uWebSockets.js')`
 
-  test('gets the larger limit whatever the environment says', () => {
+  test('gets the larger limit, whatever value the environment has', () => {
     const code = `await import(${url('gateway/http/uws.ts')}); process.stdout.write(process.env.UWS_HTTP_MAX_HEADERS_SIZE)`
     assert.equal(run(code).stdout, '65536')
     assert.equal(run(code, { UWS_HTTP_MAX_HEADERS_SIZE: '100' }).stdout, '65536')
   })
 
-  test('is told if it loaded uWebSockets.js before with a smaller limit', () => {
+  test('fails with an explanation if it loaded uWebSockets.js before with a smaller limit', () => {
     const code = `${uws}; await import(${url('gateway/http/uws.ts')})`
     const refused = run(code)
     assert.notEqual(refused.status, 0)

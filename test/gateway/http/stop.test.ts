@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../kit/program/socket.ts'
 import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 
-test('a port in use is one sentence that says what to do', async () => {
+test('a start on a port in use fails with one sentence that names the setting', async () => {
   const world = await startTestGateway()
   try {
     await assert.rejects(startTestGateway({ settings: { port: world.gateway.port } }), (error: Error) => {
@@ -18,7 +18,7 @@ test('a port in use is one sentence that says what to do', async () => {
   }
 })
 
-test('a stop lets replies under way out, refuses new work, and tells sockets 1001', async () => {
+test('a stop sends the responses in flight, refuses new connections, and closes sockets with 1001', async () => {
   const world = await startTestGateway()
   const headers = { authorization: `Bearer ${(await world.signIn()).token}` }
   const client = connect(world.wsUrl, headers)
@@ -34,7 +34,7 @@ test('a stop lets replies under way out, refuses new work, and tells sockets 100
   await world.stop()
 })
 
-test('with `immediate` it waits for nothing', async () => {
+test('a stop with `immediate` waits for no request', async () => {
   const world = await startTestGateway()
   const headers = { authorization: `Bearer ${(await world.signIn()).token}` }
   const pending = world.graphql('{ waits(ms: 5000) }', {}, headers).catch(() => 'cut')

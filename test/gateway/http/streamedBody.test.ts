@@ -82,7 +82,7 @@ for (const size of [0, 1, 16 * 1024, MiB, 32 * MiB])
     assert.equal(await (await post(bytes)).text(), shown(bytes))
   })
 
-test('a reader that waits for a long time gets all bytes, and not all are received ahead of it', async () => {
+test('a reader that waits for a long time gets all bytes, and only a bounded part is received before it reads', async () => {
   const size = 112 * MiB
   const bytes = randomBytes(size)
   held = 0
@@ -103,21 +103,21 @@ test('a sink that holds more than its bound, although the connection is paused, 
   assert.ok(received.length > 0)
 })
 
-test('a body over the limit is 413, announced or in chunks', async () => {
+test('a body over the limit gets 413, with a length or in chunks', async () => {
   assert.equal((await post(new Uint8Array(32 * MiB + 1))).status, 413)
   const { body } = new Response(new Uint8Array(32 * MiB + 1))
   const inChunks = { method: 'POST', body, duplex: 'half' } as RequestInit
   assert.equal((await fetch(`${world.url}/stream`, inChunks)).status, 413)
 })
 
-test('a body without end is not received beyond its limit and what is discarded', async () => {
+test('an endless body is not received beyond its limit and a bounded number of discarded bytes', async () => {
   const { status, sent } = await sendEndlessBody(world.gateway.port, '/stream', {}, 400 * MiB)
   assert.ok(status === undefined || status === 413, String(status))
   // The limit, 64 MiB that are discarded, and what two kernel buffers of a busy machine hold.
   assert.ok(sent < 200 * MiB, `${sent} bytes were received`)
 })
 
-test('a body over the limit that stops in the middle is 413 soon', async () => {
+test('a body over the limit that stops in the middle gets 413 within 5 s', async () => {
   const length = 32 * MiB + 1
   const head = ['POST /stream HTTP/1.1', 'host: localhost', `content-length: ${length}`, '', 'a'.repeat(MiB)].join(
     '\r\n',
@@ -127,7 +127,7 @@ test('a body over the limit that stops in the middle is 413 soon', async () => {
   assert.ok(performance.now() - began < 5_000)
 })
 
-test('a body that does not come in time is 408', async () => {
+test('a body that does not arrive in time gets 408', async () => {
   const head = ['POST /stream HTTP/1.1', 'host: localhost', 'content-length: 10', 'x-within: 200', '', 'ab'].join(
     '\r\n',
   )
@@ -140,13 +140,13 @@ const receive = (length: number, headers: readonly string[], ...parts: readonly 
     ...parts,
   ])
 
-test('a body that is slower than its least rate is 408, and what came before is kept', async () => {
+test('a body that is slower than its minimum rate gets 408, and the bytes before are kept', async () => {
   received.length = 0
   assert.equal((await receive(10, ['x-least: 4'], 'ab')).status, 408)
   assert.equal(Buffer.concat(received).toString(), 'ab')
 })
 
-test('a body at its least rate may take longer than a period', async () => {
+test('a body at its minimum rate may take longer than a period', async () => {
   received.length = 0
   const slow = await new Promise<string>((resolve) => {
     const socket = connect(world.gateway.port, '127.0.0.1')
@@ -166,7 +166,7 @@ test('a body at its least rate may take longer than a period', async () => {
   assert.equal(Buffer.concat(received).length, 10)
 })
 
-test('a sink that is full gets the rest when it has room', async () => {
+test('a full sink gets the rest when it has space again', async () => {
   received.length = 0
   const bytes = randomBytes(32 * MiB)
   const sent = fetch(`${world.url}/receive`, {

@@ -51,7 +51,7 @@ describe('the chunks that arrive before a handler reads the body', () => {
   const last = randomBytes(1_000)
   const all = Buffer.concat([...sent, last])
 
-  test('come to a sink in their order, each time their memory is used', async () => {
+  test('reach a sink in their order, although their memory is reused', async () => {
     for (let round = 0; round < 3; round++) {
       const { body, arrive, pauses } = newBody()
       for (const chunk of sent) arrive(chunk)
@@ -64,21 +64,21 @@ describe('the chunks that arrive before a handler reads the body', () => {
     }
   })
 
-  test('come to the reader of a whole body', async () => {
+  test('reach the reader of a whole body', async () => {
     const { body, arrive } = newBody()
     for (const chunk of sent) arrive(chunk)
     arrive(last, true)
     assert.ok((await body.read(all.length)).equals(all))
   })
 
-  test('come to the reader of a single chunk, as memory that every function takes', async () => {
+  test('reach the reader of a single chunk, as memory that every function accepts', async () => {
     const { body, arrive } = newBody()
     const text = 'x'.repeat(chunkBytes)
     arrive(Buffer.from(text), true)
     assert.equal(new TextDecoder().decode(await body.read(MiB)), text)
   })
 
-  test('come to the reader of a stream', async () => {
+  test('reach the reader of a stream', async () => {
     const { body, arrive } = newBody()
     for (const chunk of sent) arrive(chunk)
     arrive(last, true)
@@ -88,7 +88,7 @@ describe('the chunks that arrive before a handler reads the body', () => {
   })
 })
 
-test('a body of which more arrives than is held is refused: its reader gets 503', async () => {
+test('a body with more unread bytes than the server holds is refused, and its reader gets UNAVAILABLE', async () => {
   const { body, arrive } = newBody()
   const chunk = new Uint8Array(chunkBytes)
   for (let size = 0; size < 65 * MiB; size += chunkBytes) arrive(chunk)

@@ -49,7 +49,7 @@ function enlargeWebp(webp: Buffer, width: number, height: number): Buffer {
   return copy
 }
 
-describe('an image that declares more pixels than are decoded is refused before it is decoded', () => {
+describe('an image that declares more pixels than the limit is refused before it is decoded', () => {
   const bombs: Readonly<Record<string, readonly [Buffer, ImageFormat]>> = {
     PNG: [declarePng(60_000, 60_000, Buffer.alloc(10)), 'PNG'],
     WebP: [enlargeWebp(redWebp, 16_383, 16_383), 'WEBP'],
@@ -72,7 +72,7 @@ async function requireProblem(bytes: Buffer, format: ImageFormat): Promise<Image
   return problem
 }
 
-test('a frame of a WebP animation that is larger than it declares takes no memory', async () => {
+test('a WebP animation with a frame that is larger than declared is refused and takes no memory', async () => {
   const bomb = enlargeWebp(animatedWebp, 16_383, 16_383)
   await decode(animatedWebp, 'WEBP')
   const { reason, message } = await requireProblem(bomb, 'WEBP')
@@ -103,7 +103,7 @@ describe('a PNG with two headers is refused before its data is inflated', () => 
     })
 })
 
-describe('a PNG whose chunks lie about their lengths is refused', () => {
+describe('a PNG whose chunks have wrong lengths is refused', () => {
   const png = declarePng(8, 8, Buffer.alloc(8 * 33))
   for (const [name, at] of Object.entries({ header: 8, data: 33 }))
     for (const length of [0, 12, 14, 0x7fffffff, 0xffffffff])
@@ -124,7 +124,7 @@ function webpOf(...chunks: readonly Buffer[]): Buffer {
   return chunkOfWebp('RIFF', Buffer.concat([Buffer.from('WEBP', 'latin1'), ...chunks]))
 }
 
-describe('a WebP has the size of the image that is decoded, wherever another size is declared', () => {
+describe('the size of a WebP is that of its decoded image, wherever it declares another size', () => {
   const red8x4 = redWebp.subarray(12)
   const huge = enlargeWebp(redWebp, 4_000, 4_000).subarray(12)
   const declare8x4 = chunkOfWebp('VP8X', Buffer.from([0, 0, 0, 0, 7, 0, 0, 3, 0, 0]))
@@ -220,7 +220,7 @@ describe('a frame of a GIF that is larger than the image is refused', () => {
     })
 })
 
-describe('the bytes of a comparison are loaded only when its turn has come', () => {
+describe('the bytes of a comparison are loaded only when it begins', () => {
   const images = { before: makePng(8, 4, () => red), after: makePng(8, 4, (x) => (x < 2 ? blue : red)) }
   const contentOf = (bytes: Buffer): DiffImageContent => ({
     content: 'PNG',
@@ -243,14 +243,14 @@ describe('the bytes of a comparison are loaded only when its turn has come', () 
       limits: { diffImageBytes: 1_000_000, diffImagePixels: 1_000_000 },
     })
 
-  test('so nothing is loaded if too many wait', async () => {
+  test('no bytes are loaded if too many comparisons wait', async () => {
     const loaded: string[] = []
     const refused = answer(new ImageComparer({ waiting: 0 }), loaded)
     await assert.rejects(refused, (error) => error instanceof Failure && error.code === 'UNAVAILABLE')
     assert.deepEqual(loaded, [])
   })
 
-  test('and a result that is kept has the same headers without them', async () => {
+  test('a cached result has the same headers without loading the bytes', async () => {
     const loaded: string[] = []
     const comparer = new ImageComparer()
     const one = await answer(comparer, loaded)
@@ -265,7 +265,7 @@ describe('the bytes of a comparison are loaded only when its turn has come', () 
   })
 })
 
-describe('a damaged image is decoded in part, or has a problem, within a second', () => {
+describe('a damaged image is decoded in part or refused within a second', () => {
   const images: Readonly<Record<string, readonly [Buffer, ImageFormat]>> = {
     PNG: [makePng(33, 17, (x, y) => [x * 7, y * 15, x * y, 255 - x]), 'PNG'],
     'interlaced PNG': [declarePng(8, 4, Buffer.alloc(200), true), 'PNG'],

@@ -16,7 +16,7 @@ function inputOf(before: Buffer | undefined, after: Buffer | undefined, maxPixel
   return { view: 'difference', before: png(before), after: png(after), maxPixels }
 }
 
-test('two images are compared once for all who ask at the same time, and later from memory', async () => {
+test('two images are compared once for concurrent requests, and later requests get the result from memory', async () => {
   const comparer = new ImageComparer()
   let loads = 0
   const load = async () => {
@@ -31,7 +31,7 @@ test('two images are compared once for all who ask at the same time, and later f
   assert.equal(loads, 1)
 })
 
-test('when too many wait, the next one is refused with a time, and the others are answered', async () => {
+test('if too many comparisons wait, the next one is refused, and the waiting ones are completed', async () => {
   const comparer = new ImageComparer({ atOnce: 1, waiting: 2 })
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   const load = async () => {
@@ -60,7 +60,7 @@ test('a comparison that takes too long is ended, and the next one begins', async
     return true
   })
   const again = comparer.compare('slow', async () => inputOf(small, other))
-  await assert.rejects(again, ComparisonProblem, 'its turn was free again')
+  await assert.rejects(again, ComparisonProblem, 'the next comparison has begun')
 })
 
 test('a comparison that needs too much memory is ended', async () => {

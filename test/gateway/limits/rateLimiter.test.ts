@@ -34,7 +34,7 @@ test('each key has its own count', () => {
   assert.equal(calls.take('b').remaining, 2)
 })
 
-test('what is counted without a refusal may exceed the limit, and the key is refused then', () => {
+test('an amount that is counted without a check may exceed the limit, and the key is refused afterwards', () => {
   const { calls } = limiter()
   calls.check('a')
   calls.count('a', 5)

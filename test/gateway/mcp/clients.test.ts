@@ -25,7 +25,7 @@ describe('MCP clients', () => {
   })
   after(() => world.stop())
 
-  it('of the SDK (2025-11-25) list and call, and are told of progress', async () => {
+  it('of the SDK (2025-11-25) list and call tools, and receive progress', async () => {
     const client = new Client(info)
     const transport = new StreamableHTTPClientTransport(endpoint, { requestInit: { headers } })
     await client.connect(transport as Transport)
@@ -41,7 +41,7 @@ describe('MCP clients', () => {
     await client.close()
   })
 
-  it('of 2026-07-28 negotiate it, list and call, and are told of progress', async () => {
+  it('of the version 2026-07-28 negotiate it, list and call tools, and receive progress', async () => {
     const client = new ModernClient(info, { versionNegotiation: { mode: 'auto' } })
     await client.connect(new ModernTransport(endpoint, { requestInit: { headers } }))
     equal(client.getNegotiatedProtocolVersion(), '2026-07-28')
@@ -58,7 +58,7 @@ describe('MCP clients', () => {
     await client.close()
   })
 
-  it('the Inspector lists and calls', { timeout: 60_000 }, async () => {
+  it('such as the Inspector list and call tools', { timeout: 60_000 }, async () => {
     const inspect = async (...args: readonly string[]) => {
       const given = [
         '--cli',

@@ -30,7 +30,7 @@ const notAnnounced = {
   ],
 }
 
-it('passes the conformance suite', { timeout: 120_000 }, async (t) => {
+it('the MCP endpoint passes the conformance suite', { timeout: 120_000 }, async (t) => {
   const world = await startTestGateway({ options: { tools: fixtureTools } })
   t.after(() => world.stop())
   const { userId } = await world.signIn()

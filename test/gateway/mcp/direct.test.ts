@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from '../../kit/runtime/testGatewa
 
 const eras = { '2025-11-25': rpc, '2026-07-28': modern } as const
 
-describe('a plain request', () => {
+describe('a request gets the same response without the SDK as from the SDK', () => {
   let world: TestGateway
   let headers: Credentials
 
@@ -32,18 +32,18 @@ describe('a plain request', () => {
     ['a call', 'tools/call', { name: 'get_agents', arguments: { first: 2 } }],
     ['a call without arguments', 'tools/call', { name: 'get_health' }],
     [
-      'a call of what there is not',
+      'a call for an unknown object',
       'tools/call',
       { name: 'get_agent', arguments: { id: 'agt_01h455vb4pex5vsknk084sn02q' } },
     ],
     ['a wrong argument', 'tools/call', { name: 'get_agents', arguments: { first: 'x' } }],
     ['an unknown argument', 'tools/call', { name: 'get_agents', arguments: { a: { b: [] } } }],
     ['an unknown tool', 'tools/call', { name: 'get_nothing', arguments: {} }],
-    ['arguments that are no object', 'tools/call', { name: 'get_agents', arguments: [1] }],
-    ['a name that is none', 'tools/call', { name: 7 }],
+    ['arguments that are not an object', 'tools/call', { name: 'get_agents', arguments: [1] }],
+    ['a name that is not a text', 'tools/call', { name: 7 }],
     ['a cursor', 'tools/list', { cursor: 'x' }],
     ['another method', 'ping', {}],
-    ['a method that there is not', 'tools/burn', {}],
+    ['an unknown method', 'tools/burn', {}],
   ]
   for (const era of Object.keys(eras) as (keyof typeof eras)[]) {
     for (const [what, method, params] of cases) {
@@ -53,7 +53,7 @@ describe('a plain request', () => {
       })
     }
 
-    it(`of any arguments (${era})`, async () => {
+    it(`a call with random arguments (${era})`, async () => {
       const value = fc.jsonValue({ maxDepth: 2 })
       const field = fc.constantFrom('first', 'after', 'last', 'before', 'statuses', 'other')
       await fc.assert(
@@ -66,7 +66,7 @@ describe('a plain request', () => {
     })
   }
 
-  it('is answered at once, and what the SDK answers comes as a stream', async () => {
+  it('a call gets JSON without the SDK, and a stream from the SDK', async () => {
     const { plain, unusual } = await both('2025-11-25', 'tools/call', { name: 'get_health' })
     equal(plain.headers.get('content-type'), 'application/json')
     match(unusual.headers.get('content-type') ?? '', /^text\/event-stream/)

@@ -59,8 +59,8 @@ describe('the MCP endpoint', () => {
 
   describe('refuses, in the order of the checks', () => {
     const table: readonly [what: string, headers: () => Credentials, scope: string, status: number, code: string][] = [
-      ['nobody', () => ({}), '', 401, 'TOOL_API_UNAUTHORIZED'],
-      ['nobody, whatever the scope', () => ({}), '?run=', 401, 'TOOL_API_UNAUTHORIZED'],
+      ['no credential', () => ({}), '', 401, 'TOOL_API_UNAUTHORIZED'],
+      ['no credential, before the scope is checked', () => ({}), '?run=', 401, 'TOOL_API_UNAUTHORIZED'],
       ['an unknown key', () => ({ 'x-api-key': `svc_${'x'.repeat(43)}` }), '', 401, 'TOOL_API_UNAUTHORIZED'],
       ['two credentials', () => ({ ...key, ...bearer }), '', 401, 'TOOL_API_UNAUTHORIZED'],
       ['an enrollment token', () => ({ authorization: 'Bearer enroll_x' }), '', 401, 'TOOL_API_UNAUTHORIZED'],
@@ -79,9 +79,9 @@ describe('the MCP endpoint', () => {
       ['a key with a run', () => key, `?run=${run}`, 401, 'TOOL_API_UNAUTHORIZED'],
       ['a session with a run', () => bearer, `?run=${run}`, 401, 'TOOL_API_UNAUTHORIZED'],
       ['an unknown preset', () => key, '?preset=mtp_01h455vb4pex5vsknk084sn02q', 404, 'MCP_PRESET_NOT_FOUND'],
-      ['what is no preset’s ID', () => key, '?preset=%00', 404, 'MCP_PRESET_NOT_FOUND'],
+      ['an invalid ID of a preset', () => key, '?preset=%00', 404, 'MCP_PRESET_NOT_FOUND'],
       ['an unknown run', () => agent, `?run=${run}`, 404, 'RUN_NOT_FOUND'],
-      ['what is no run’s ID', () => agent, '?run=agt_01h455vb4pex5vsknk084sn02q', 404, 'RUN_NOT_FOUND'],
+      ['an ID of another kind as the run', () => agent, '?run=agt_01h455vb4pex5vsknk084sn02q', 404, 'RUN_NOT_FOUND'],
       ['a page of another site', () => ({ ...key, origin: 'http://evil.example' }), '', 403, 'INVALID_ORIGIN'],
     ]
     for (const [what, headers, scope, status, code] of table) {
@@ -93,7 +93,7 @@ describe('the MCP endpoint', () => {
     }
   })
 
-  it('lets in sessions and keys', async () => {
+  it('accepts sessions and API keys', async () => {
     for (const headers of [key, bearer]) equal((await asked(headers)).status, 200)
   })
 
@@ -116,14 +116,14 @@ describe('the MCP endpoint', () => {
     match(other.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
   })
 
-  it('lists in the same order each time', async () => {
+  it('lists its tools in the same order each time', async () => {
     const names = async () => (await asked(key)).body?.result.tools.map(({ name }: { name: string }) => name)
     const first = await names()
     deepEqual(first, [...first].sort())
     deepEqual(await names(), first)
   })
 
-  it('tells a model what was wrong with an argument, and of a tool that there is not', async () => {
+  it('returns what is wrong with an argument, and an error for an unknown tool', async () => {
     const bad = await modern(world, 'tools/call', { name: 'get_agents', arguments: { first: 0 } }, { headers: key })
     equal(bad.body?.result.isError, true)
     match(bad.body?.result.content[0].text, /^BAD_USER_INPUT: first: /)
@@ -133,7 +133,7 @@ describe('the MCP endpoint', () => {
     equal(none.body?.error?.code, -32602)
   })
 
-  it('refuses what is no JSON, and what is too much of it', async () => {
+  it('refuses a body that is not JSON, and a body that is too large', async () => {
     const send = (body: string, headers: Credentials = {}) =>
       fetch(`${world.url}/api/mcp`, {
         method: 'POST',
@@ -154,14 +154,14 @@ describe('the MCP endpoint', () => {
     match(await wrong.text(), /-3260[02]/)
   })
 
-  it('takes POST alone', async () => {
+  it('accepts only POST', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const answer = await fetch(`${world.url}/api/mcp`, { method, headers: key })
       deepEqual([answer.status, answer.headers.get('allow')], [405, 'OPTIONS, POST'])
     }
   })
 
-  it('accepts and ignores that something is canceled', async () => {
+  it('accepts and ignores the notification that a request is canceled', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
     const headers = { ...key, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
     equal((await fetch(`${world.url}/api/mcp`, { method: 'POST', headers, body })).status, 202)
@@ -192,7 +192,7 @@ describe('the MCP endpoint', () => {
     })
   }
 
-  it('lets a principal have 32 calls under way, and another one its own', async () => {
+  it('allows each principal 32 calls in flight', async () => {
     const { userId } = await world.signIn()
     const busy = { 'x-api-key': (await world.apiKey(userId)).token }
     const { begun, ended } = waiting
@@ -208,7 +208,7 @@ describe('the MCP endpoint', () => {
     equal((await asked(busy)).status, 200)
   })
 
-  it('counts calls by the minute', async () => {
+  it('limits the calls per minute', async () => {
     const small = await startTestGateway({ options: { operations }, settings: { limits: { toolCallsPerMinute: 2 } } })
     const { userId } = await small.signIn()
     const headers = { 'x-api-key': (await small.apiKey(userId)).token }
@@ -243,7 +243,7 @@ describe('the MCP endpoint', () => {
       )
     }
 
-    it('counts each of its messages for the rate, and is refused whole if they are too many', async () => {
+    it('counts each of its messages for the rate limit, and is refused as a whole above the limit', async () => {
       await withKey({ toolCallsPerMinute: 25 }, async (send) => {
         const first = await send(batchOf(20))
         deepEqual([first.status, first.headers.get('ratelimit-remaining')], [200, '5'])
@@ -255,7 +255,7 @@ describe('the MCP endpoint', () => {
       })
     })
 
-    it('counts each of its messages for the calls in flight, and gives them all back', async () => {
+    it('counts each of its messages for the calls in flight until the batch ends', async () => {
       await withKey({ toolCallsAtOnce: 8 }, async (send) => {
         const { begun } = waiting
         const gone = new AbortController()
@@ -271,7 +271,7 @@ describe('the MCP endpoint', () => {
       })
     })
 
-    it('that could never be in flight as a whole is refused with what is allowed', async () => {
+    it('with more messages than the limit of calls in flight is refused, and the error has the limit', async () => {
       await withKey({}, async (send) => {
         const { status, text } = await send(batchOf(33))
         equal(status, 400)
@@ -280,7 +280,7 @@ describe('the MCP endpoint', () => {
       })
     })
 
-    it('leaves one record in the audit for each call', async () => {
+    it('adds one audit record for each call', async () => {
       await withKey({}, async (send, own) => {
         equal((await send(batchOf(12), { 'x-request-id': 'batch-1' })).status, 200)
         const calls = await own.storage.toolCalls.list({ requestId: 'batch-1', limit: 100 })
@@ -292,7 +292,7 @@ describe('the MCP endpoint', () => {
     })
   })
 
-  it('answers only to localhost, where it listens there', async () => {
+  it('refuses other host names if it listens on localhost', async () => {
     equal((await hostile(world)).split(' ')[1], '403')
   })
 })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { operations } from '../../../gateway/operations/operations.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-describe('odd requests', () => {
+describe('a random request gets a response of the protocol and no internal error', () => {
   let world: TestGateway
   let key: string
 
@@ -65,7 +65,7 @@ describe('odd requests', () => {
   )
   const message = fc.record({ jsonrpc: fc.constantFrom('2.0', '1.0', 2), id, method, params }, { requiredKeys: [] })
 
-  it('of any JSON-RPC', async () => {
+  it('as any JSON-RPC message', async () => {
     const version = fc.constantFrom('2025-11-25', '2026-07-28', '2025-03-26', '1999-01-01', '')
     await fc.assert(
       fc.asyncProperty(
@@ -85,7 +85,7 @@ describe('odd requests', () => {
     deepEqual(changes(), [])
   })
 
-  it('of any scope', async () => {
+  it('with any scope', async () => {
     const scope = fc.webQueryParameters()
     const named = fc
       .tuple(fc.constantFrom('preset', 'run', 'x'), fc.string())
@@ -100,7 +100,7 @@ describe('odd requests', () => {
     deepEqual(changes(), [])
   })
 
-  it('of any bytes', async () => {
+  it('with any bytes as its body', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary' }),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 
-test('the log has the operations that were carried out, with their callers', async (t) => {
+test('the log has the executed operations with their callers, and no refused ones', async (t) => {
   const world = await startTestGateway()
   t.after(() => world.stop())
   const { userId, token } = await world.signIn()

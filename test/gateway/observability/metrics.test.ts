@@ -51,11 +51,11 @@ function parse(text: string): ReadonlyMap<string, Family> {
     const [, helped, words = ''] = help.exec(line) ?? []
     const [, typed, kind = ''] = type.exec(line) ?? []
     if (helped !== undefined) {
-      assert.ok(!families.has(helped), `${helped} stands twice`)
+      assert.ok(!families.has(helped), `${helped} occurs twice`)
       told = words
       current = helped
     } else if (typed !== undefined) {
-      assert.equal(typed, current, 'HELP and TYPE stand together')
+      assert.equal(typed, current, 'HELP and TYPE of a family are adjacent')
       families.set(typed, { help: told ?? '', type: kind, samples: [] })
     } else {
       const [, sampled, labels = '', value = ''] = sample.exec(line) ?? assert.fail(`not a line of the format: ${line}`)
@@ -86,7 +86,7 @@ async function scrape(): Promise<ReadonlyMap<string, Family>> {
   return parse(await response.text())
 }
 
-test('the whole text is of the Prometheus format, after all kinds of requests', async () => {
+test('the metrics have the Prometheus format after all kinds of requests', async () => {
   const { token } = await world.signIn()
   const session = { authorization: `Bearer ${token}` }
   await world.graphql('{ health }', {}, session)
@@ -124,26 +124,26 @@ test('the whole text is of the Prometheus format, after all kinds of requests', 
   await client.dispose()
 })
 
-test('it has the actors: how many are in memory, what waits, what is under way, and what was done', async () => {
+test('the metrics count actors in memory, waiting messages, effects in flight, transitions and commits', async () => {
   const value = async (family: string) => (await scrape()).get(family)?.samples.map((one) => one.value)
-  const kinds = [...(await scrape())].filter(([one]) => /actors|messages|effects|steps|commits/.test(one))
+  const kinds = [...(await scrape())].filter(([one]) => /actors|messages|effects|transitions|commits/.test(one))
   assert.deepEqual(Object.fromEntries(kinds.map(([one, { type: kind }]) => [one, kind])), {
     signalbox_actors_in_memory: 'gauge',
     signalbox_actors_quarantined: 'gauge',
     signalbox_messages_waiting: 'gauge',
-    signalbox_effects_under_way: 'gauge',
+    signalbox_effects_in_flight: 'gauge',
     signalbox_effects_quarantined: 'gauge',
-    signalbox_steps_total: 'counter',
+    signalbox_transitions_total: 'counter',
     signalbox_commits_total: 'counter',
   })
   const [inMemory = 0] = (await value('signalbox_actors_in_memory')) ?? []
-  const [steps = 0] = (await value('signalbox_steps_total')) ?? []
+  const [transitions = 0] = (await value('signalbox_transitions_total')) ?? []
   await world.signIn()
   assert.deepEqual(await value('signalbox_actors_in_memory'), [inMemory + 2])
-  assert.deepEqual(await value('signalbox_steps_total'), [steps + 2])
+  assert.deepEqual(await value('signalbox_transitions_total'), [transitions + 2])
   assert.deepEqual(await value('signalbox_messages_waiting'), [0])
 })
 
-test('nothing else is on that port', async () => {
+test('the port of the metrics serves no other path', async () => {
   for (const path of ['/', '/metrics/', '/api/graphql']) assert.equal((await fetch(`${url}${path}`)).status, 404)
 })

@@ -49,7 +49,7 @@ async function start(world: WorkflowProcess) {
   }
 }
 
-test('an actor starts a workflow in its own name', async (t) => {
+test('an actor starts a workflow as its own principal', async (t) => {
   const world = open(t)
   const { request, workflowId } = await start(world)
   const { type, answer } = await request()
@@ -80,7 +80,7 @@ test('a repeat creates nothing, also after its key has expired and the workflow 
   assert.equal((await world.runsOf(workflowId)).length, 1)
 })
 
-test('another effect of the same actor is another start', async (t) => {
+test('another effect of the same actor starts another run', async (t) => {
   const world = open(t)
   const { workflowId, worktree } = await start(world)
   const input = { workflowId, worktreeId: worktree.id }
@@ -88,7 +88,7 @@ test('another effect of the same actor is another start', async (t) => {
   assert.equal((await world.runsOf(workflowId)).length, 3)
 })
 
-test('an agent run that was interrupted before its run exists is continued days later', async (t) => {
+test('a request for an agent run that was interrupted before its run exists is continued days later', async (t) => {
   let isDying = true
   const world = open(t)
   const { worktree } = await world.newWorktree()
@@ -139,7 +139,7 @@ test('a build is started once for its step, also days later, and belongs to the 
   )
 })
 
-test('the input is checked, and its refusal is an answer', async (t) => {
+test('the input is checked, and its refusal is returned to the actor', async (t) => {
   const world = open(t)
   const { workflowId, worktree } = await start(world)
   const wrong = await effect(world, 'startWorkflow', { workflowId })()
@@ -148,7 +148,7 @@ test('the input is checked, and its refusal is an answer', async (t) => {
   assert.match(`${unknown.code} ${unknown.message}`, /BAD_USER_INPUT more: /)
 })
 
-test('a worktree that is gone is a final refusal', async (t) => {
+test('a request for a missing worktree is refused permanently', async (t) => {
   const world = open(t)
   const { request, worktree } = await start(world)
   await world.ask(worktree, { type: 'reported', available: false, branch: null, headSha: null })
@@ -172,7 +172,7 @@ test('a workflow that is published meanwhile is started in its new version', asy
   assert.equal((await world.runsOf(workflowId)).length, 1)
 })
 
-test('actors may request a closed list of operations, and no other surface accepts them', async (t) => {
+test('actors may request a closed list of operations, and no other surface accepts an actor as caller', async (t) => {
   const world = open(t)
   const other = await effect(world, 'createWorkflow', { name: 'w', steps: [commandStep('s', 'true')] })()
   assert.match(
@@ -183,7 +183,7 @@ test('actors may request a closed list of operations, and no other surface accep
   assert.equal((await refusal(asActor)).code, 'FORBIDDEN')
 })
 
-test('a run that requests something by itself is the parent of what it starts', async (t) => {
+test('a run that requests an operation by itself is the parent of the run that it starts', async (t) => {
   const world = open(t)
   const { workflowId, worktree, request } = await start(world)
   const parentId = (await request()).answer?.run.id ?? ''
@@ -217,7 +217,7 @@ test('a workflow run has no more authority than the AI run that started it', asy
   assert.notEqual(foreign.id, '')
 })
 
-test('a schedule that an AI run has made starts with the authority of that run, until a person edits it', async (t) => {
+test('a schedule that an AI run has created starts with the authority of that run, until a user edits it', async (t) => {
   const world = open(t)
   const { workflowId, worktree } = await start(world)
   const place = { worktreeId: worktree.id }

@@ -5,7 +5,7 @@ import { systemClock } from '../../kit/runtime/systemClock.ts'
 import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 import { operations } from '../../kit/runtime/testOperations.ts'
 
-test('what a request has taken is not what the wall clock was set forward by', async (t) => {
+test('the time that a request has spent does not include a change of the wall clock', async (t) => {
   let aheadMs = 0
   const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
   const settingForward = operations.map((operation) =>
@@ -30,5 +30,5 @@ test('what a request has taken is not what the wall clock was set forward by', a
   )
   assert.deepEqual(body, { data: { createThing: { thing: { title: 'late' } } } })
   const options = asked.mock.calls.find(({ arguments: [{ to }] }) => to.kind === 'plan')?.arguments[2]
-  assert.ok(options?.spentMs !== undefined && options.spentMs < 10_000, `it was told ${options?.spentMs} ms`)
+  assert.ok(options?.spentMs !== undefined && options.spentMs < 10_000, `the message has spentMs ${options?.spentMs}`)
 })

@@ -28,7 +28,7 @@ const context = {
   spentMs: () => 0,
 } as unknown as RequestContext
 
-test('a heartbeat renews the presence, although what follows from it fails', async () => {
+test('a heartbeat renews the presence even if its messages fail', async () => {
   const pulses: Beat[] = []
   const services = { system: productSystem(openLamps()), presence: { pulse: (given: Beat) => void pulses.push(given) } }
   const operation = handle(declaration, [], {
@@ -39,7 +39,7 @@ test('a heartbeat renews the presence, although what follows from it fails', asy
   assert.deepEqual(pulses, [beat])
 })
 
-test('the messages of a heartbeat are sent before its answer', async () => {
+test('the messages of a heartbeat are sent before its reply', async () => {
   const world = openLamps()
   const wall = await world.newWall()
   const operation = handle(declaration, [], {

@@ -7,7 +7,7 @@ import { Failure } from '../../../spec/core/failure.ts'
 
 const inner = v.object({ a: v.optional(v.number()) })
 
-test('a key that every object inherits is an unknown key like others', () => {
+test('a key that every object inherits is handled like other unknown keys', () => {
   for (const key of ['constructor', 'toString', '__proto__'])
     for (const value of ['null', '1', '{"a":2}', '[{}]']) {
       const input: unknown = JSON.parse(`{"own":{"${key}":${value},"a":null}}`)
@@ -21,7 +21,7 @@ test('an input does not get fields from its "__proto__"', () => {
   assert.throws(() => parseInput(schema, JSON.parse('{"__proto__":{"a":1}}')), /^Failure: a: must be given$/)
 })
 
-test('a refusal repeats only the beginning of a value, and nothing that changes the text around it', () => {
+test('a refusal repeats only the beginning of a value, without characters that change the text around it', () => {
   const hostile = `\0\u202e\ud800${'x'.repeat(1_000_000)}`
   assert.throws(
     () => parseInput(v.object({ list: v.record(v.string(), v.number()) }), { list: { [hostile]: hostile } }),

@@ -94,7 +94,7 @@ function dyingBefore(at: number, world: LampSystem): System {
 
 const input = { idempotencyKey: 'k' }
 
-test('the second message goes on with what the first request made', async () => {
+test('a repeat continues with the actor that the first request created', async () => {
   const world = openLamps()
   const system = dyingBefore(1, world)
   await assert.rejects(executeMutation(makeBoth, input, context, system), /killed/)
@@ -103,7 +103,7 @@ test('the second message goes on with what the first request made', async () => 
   assert.deepEqual(await executeMutation(makeBoth, input, context, system), both)
 })
 
-test('what another actor gave its leave for is made, and not something else', async () => {
+test('a repeat creates exactly the actor that another actor has permitted', async () => {
   const world = openLamps()
   const system = dyingBefore(1, world)
   const wall = await world.newWall()
@@ -115,7 +115,7 @@ test('what another actor gave its leave for is made, and not something else', as
   assert.equal((await world.system.peek(wall))?.context.words, 1)
 })
 
-test('a repeat is answered before it is judged anew; with another input it is a conflict', async () => {
+test('a repeat gets its reply without a new check; with another input it is refused with CONFLICT', async () => {
   const world = openLamps()
   let refuses = false
   const once = handle(
@@ -149,7 +149,7 @@ test('a repeat is answered before it is judged anew; with another input it is a 
   })
 })
 
-test('of two at once, the one that finds what the other has made meanwhile is answered as the other', async () => {
+test('of two concurrent requests, the one that finds the actor of the other one gets the same reply', async () => {
   const world = openLamps()
   const made = Promise.withResolvers<unknown>()
   let asked = 0
@@ -182,7 +182,7 @@ test('of two at once, the one that finds what the other has made meanwhile is an
   assert.deepEqual(await second, await first)
 })
 
-test('what a request has taken before its messages are sent counts, and what they take themselves does not', async () => {
+test('the time that a request spends before its messages are sent counts, and the time of its messages does not', async () => {
   const world = openLamps()
   const spent: unknown[] = []
   const system: System = {
@@ -197,7 +197,7 @@ test('what a request has taken before its messages are sent counts, and what the
   assert.deepEqual(spent, [3_000, 3_000])
 })
 
-test('a repeat is answered while another actor has still to create what was requested', async () => {
+test('a repeat gets a reply while another actor still has to create the requested actor', async () => {
   const world = openLamps()
   let refuses = false
   const wall = await world.newWall()

@@ -35,7 +35,7 @@ test('buckets begin at full hours, and the first and the last one are cut', () =
   deepEqual(texts(edges.slice(-2)), ['2026-01-09T09:00:00.000Z', '2026-01-09T09:45:00.000Z'])
 })
 
-test('a time that begins at a full hour has no empty bucket', () => {
+test('a period that begins at a full hour has no empty bucket', () => {
   const { edges } = bucketsOf(at('2026-01-05T09:00:00Z'), at('2026-01-09T09:00:00Z'), 'UTC')
   equal(edges.length, 4 * 24 + 1)
 })
@@ -55,7 +55,7 @@ const nights: readonly (readonly [words: string, timeZone: string, from: string,
     ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
   ],
   [
-    'a zone with half an hour',
+    'a zone with an offset of half an hour',
     'Asia/Kolkata',
     '2026-03-28T12:00:00Z',
     ['2026-03-28T18:30:00.000Z', '2026-03-29T18:30:00.000Z'],
@@ -97,7 +97,7 @@ test('weeks begin on Monday', () => {
   }
 })
 
-test('any time in any zone has 1 to 200 buckets in ascending order, from its beginning to its end', () => {
+test('any period in any zone has 1 to 200 buckets in ascending order, from its beginning to its end', () => {
   const random = seeded(7)
   const zones = [
     'UTC',

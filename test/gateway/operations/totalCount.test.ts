@@ -36,7 +36,7 @@ test('a query without totalCount does not count, and one with it gets the number
   assert.equal(counts(), 1)
 })
 
-test('the answer of a tool has the number', async () => {
+test('the result of a tool has the total count', async () => {
   const { executor } = countingViews()
   const tool = builtinTools(operations).get('get_runs') ?? assert.fail('there is no tool get_runs')
   const { structuredContent } = await serveBuiltin(tool, executor).call({}, { context: {} } as never)

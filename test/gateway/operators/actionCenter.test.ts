@@ -107,7 +107,7 @@ const waiting = run('WAITING_FOR_INPUT', 'asks', {
 } as never)
 
 describe('the Action Center', () => {
-  it('has nothing where nothing waits', async () => {
+  it('has no items if nothing waits for a user', async () => {
     const writes = [
       run('RUNNING', 'a'),
       run('SUCCEEDED', 'b'),
@@ -118,7 +118,7 @@ describe('the Action Center', () => {
     deepEqual(await asked(writes), { items: [], totalCount: 0, unseenCount: 0, more: false })
   })
 
-  it('shows each kind, the worst first', async () => {
+  it('shows each kind of item, the most severe first', async () => {
     const writes = [
       plan,
       refused,
@@ -160,7 +160,7 @@ describe('the Action Center', () => {
     )
   })
 
-  it('has the question of a run, since when it asks, and how it is answered', async () => {
+  it('has the question of a run, the time since which it waits, and the action that answers it', async () => {
     const [item] = (await asked([waiting]))?.items ?? []
     deepEqual(
       [item?.question, item?.questionId, item?.since, item?.actorId, item?.actorKind],
@@ -175,11 +175,11 @@ describe('the Action Center', () => {
     deepEqual(item?.actions[0]?.arguments, { runId: waiting.ref.id, questionId: 'q1' })
   })
 
-  it('passes over a lost machine on which nothing runs', async () => {
+  it('does not show a lost agent on which nothing runs', async () => {
     deepEqual(await seen([lost, run('FAILED', 'x', { at: now - 30 * day, columns: { agentId: lost.ref.id } })]), [])
   })
 
-  it('shows a failed run until something follows it, for a week, and not where its plan was archived', async () => {
+  it('shows a failed run for a week, unless another run follows it or its plan is archived', async () => {
     const archived = creation('plan', { columns: { status: 'ARCHIVED', terminal: true } })
     const writes = [
       run('LOST', 'followed'),
@@ -196,7 +196,7 @@ describe('the Action Center', () => {
     )
   })
 
-  it('leaves a run’s failed run to it while it goes on', async () => {
+  it('does not show a failed child run while its parent run continues', async () => {
     const parent = run('RUNNING', 'parent')
     const child = (of: Write) => run('FAILED', 'child', { init: { parentRunId: of.ref.id } })
     const over = run('SUCCEEDED', 'over')
@@ -204,7 +204,7 @@ describe('the Action Center', () => {
     deepEqual(await seen([over, child(over)]), [['RUN_FAILED', 'NORMAL', 'child']])
   })
 
-  it('shows what waits longest first, and of news the newest', async () => {
+  it('shows the longest waiting question first, and the newest failed run first', async () => {
     const asks = (title: string, ago: number) => run('WAITING_FOR_INPUT', title, { at: now - ago })
     const fails = (title: string, ago: number) => run('FAILED', title, { at: now - ago })
     const titles = await seen([asks('short', 10), asks('long', 20), fails('before', 20), fails('just now', 10)])
@@ -214,7 +214,7 @@ describe('the Action Center', () => {
     )
   })
 
-  it('shows crashes of the apps that are worked on, and not those that a person has seen', async () => {
+  it('shows crash groups of active apps, but not acknowledged, resolved or empty ones', async () => {
     const others = ['UNCLAIMED', 'ARCHIVED'].map((status) => creation('app', { columns: { status } }))
     const writes = [
       ...[shop, crashGroup('NEW'), crashGroup('SPIKING', shop.ref.id, 40), crashGroup('REGRESSED', shop.ref.id, 2)],
@@ -234,14 +234,14 @@ describe('the Action Center', () => {
     ])
   })
 
-  it('finds the crash of an app behind those of many unclaimed apps', async () => {
+  it('finds the crash group of an active app among 1,500 of an unclaimed app', async () => {
     const unclaimed = creation('app', { columns: { status: 'UNCLAIMED' } })
     const many = Array.from({ length: 1_500 }, () => crashGroup('NEW', unclaimed.ref.id))
     const found = await asked([shop, unclaimed, crashGroup('NEW'), ...many])
     deepEqual([found?.totalCount, found?.more], [1, false])
   })
 
-  it('shows as many as are asked for and says that there are more', async () => {
+  it('shows the requested number and kinds of items, and reports that there are more', async () => {
     const writes = Array.from({ length: 5 }, (_, number) => run('FAILED', `run ${number}`))
     const found = await asked(writes, { first: 2 })
     deepEqual([found?.items.length, found?.totalCount, found?.more], [2, 5, true])
@@ -249,7 +249,7 @@ describe('the Action Center', () => {
     equal((await asked(writes, { kinds: ['RUN_FAILED'] }))?.totalCount, 5)
   })
 
-  it('names only tools that there are, with arguments that they take', async () => {
+  it('names only existing tools, with arguments that they accept', async () => {
     const tools = builtinTools(operations)
     const workflow = run('FAILED', 'checks', { init: { kind: 'WORKFLOW', ownerId: 'wfl' } })
     const all = [

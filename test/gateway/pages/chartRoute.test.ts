@@ -53,7 +53,7 @@ test('each form of a chart has all its states, and labels in the requested langu
   assert.ok((await labelsOf(await get(`/charts/en/picture/USER/${hash}`))).includes('ACTIVE'))
 })
 
-test('a browser that has the layout gets no second copy, and no cache between keeps it', async () => {
+test('a browser that has the layout gets 304, and only the browser may cache it', async () => {
   const path = `/charts/en/right/USER/${hash}`
   const first = await get(path, { 'accept-encoding': 'br' })
   assert.equal(first.headers.get('cache-control'), 'private, no-cache')
@@ -63,7 +63,7 @@ test('a browser that has the layout gets no second copy, and no cache between ke
   assert.equal(second.status, 304)
 })
 
-test('an address that names no chart is refused', async () => {
+test('a path that names no chart gets 404', async () => {
   for (const path of [
     `/charts/xx/right/USER/${hash}`,
     `/charts/en/left/USER/${hash}`,
@@ -78,7 +78,7 @@ test('an address that names no chart is refused', async () => {
   }
 })
 
-test('only a signed-in person gets a layout', async () => {
+test('only a signed-in user gets a layout', async () => {
   const path = `/charts/en/right/USER/${hash}`
   assert.equal((await fetch(world.url + path)).status, 401)
   assert.equal((await get(path, { cookie: '', 'x-api-key': 'key_wrong' })).status, 401)

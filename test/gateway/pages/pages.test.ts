@@ -44,7 +44,7 @@ after(async () => {
 })
 
 describe('a page', () => {
-  test('runs nothing but the server’s own files, is in no frame, and nobody keeps it', async () => {
+  test('runs only files of the server, cannot be in a frame, and is not stored', async () => {
     for (const path of ['/sign-in', '/de/register', '/ja/sign-in?error=access_denied', '/nowhere']) {
       const { headers } = await get(path)
       const policy = headers.get('content-security-policy') ?? ''
@@ -61,7 +61,7 @@ describe('a page', () => {
     }
   })
 
-  test('that is the console keeps the tie to windows that it opens, and is otherwise guarded alike', async () => {
+  test('of the console can use the windows that it opens, and has all other protections of pages', async () => {
     const guards = (headers: Headers) =>
       [
         'cache-control',
@@ -76,7 +76,7 @@ describe('a page', () => {
     assert.deepEqual(guards(own.headers), guards(gate.headers))
   })
 
-  test('has no script or style of its own in it', async () => {
+  test('has no inline script or style', async () => {
     for (const path of ['/sign-in', '/register', '/nowhere']) {
       const text = await (await get(path)).text()
       assert.doesNotMatch(text, /\sstyle=|\son\w+=|<style|javascript:/)
@@ -85,7 +85,7 @@ describe('a page', () => {
     }
   })
 
-  test('answers HEAD as GET, without the body', async () => {
+  test('responds to HEAD as to GET, without the body', async () => {
     const head = await fetch(`${world.url}/sign-in`, { method: 'HEAD' })
     const page = await get('/sign-in')
     assert.equal(head.status, 200)
@@ -94,14 +94,14 @@ describe('a page', () => {
     assert.equal(await head.text(), '')
   })
 
-  test('takes no other method: programs are told by the REST envelope', async () => {
+  test('refuses other methods with 405 and the REST envelope', async () => {
     const response = await fetch(`${world.url}/sign-in`, { method: 'POST', body: 'password=secret' })
     assert.equal(response.status, 405)
     assert.equal(response.headers.get('allow'), 'GET, HEAD, OPTIONS')
     assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
   })
 
-  test('shows nothing of what stands in its URL', async () => {
+  test('shows no text from its URL', async () => {
     const nasty = '"><script>alert(1)</script>'
     const path = `/sign-in?error=${encodeURIComponent(nasty)}&error_description=call+me&redirect=${encodeURIComponent(`/x${nasty}`)}`
     const text = await (await get(path)).text()
@@ -154,23 +154,23 @@ describe('languages', () => {
       assert.match(answer, /vary: Accept-Language, Cookie\r\n/i)
     })
 
-  test('a link to another language keeps the page and where the person was going', async () => {
+  test('a link to another language keeps the page and its redirect target', async () => {
     const text = await (await get('/sign-in?redirect=%2Fde%3Fa%3D1')).text()
     assert.ok(text.includes('href="/ja/sign-in?redirect=%2Fde%3Fa%3D1"'))
   })
 
-  test('a language that is not there is no page', async () => {
+  test('a path with an unknown language gets 404', async () => {
     assert.equal((await get('/it/sign-in')).status, 404)
   })
 })
 
-describe('who is sent where', () => {
+describe('redirects', () => {
   const to = async (path: string, headers: Record<string, string> = {}, from: TestGateway = world) => {
     const response = await get(path, headers, from)
     return [response.status, response.headers.get('location')]
   }
 
-  test('on an empty database everybody is sent to register', async () => {
+  test('on an empty database each visitor is redirected to the registration', async () => {
     assert.deepEqual(await to('/', {}, empty), [302, '/sign-in'])
     assert.deepEqual(await to('/sign-in', {}, empty), [302, '/register'])
     assert.deepEqual(await to('/fr/sign-in?redirect=%2Ffr', {}, empty), [302, '/fr/register?redirect=%2Ffr'])
@@ -178,7 +178,7 @@ describe('who is sent where', () => {
     assert.match(await (await get('/register', {}, empty)).text(), /Create the first account/)
   })
 
-  test('when there is an account, registration says that it is closed', async () => {
+  test('if an account exists, the registration page shows that registration is closed', async () => {
     const closed = await (await get('/register?redirect=%2Fde')).text()
     assert.match(closed, /Registration is closed/)
     assert.match(closed, /href="\/sign-in\?redirect=%2Fde"/)
@@ -186,7 +186,7 @@ describe('who is sent where', () => {
     assert.doesNotMatch(await (await get('/sign-in')).text(), /href="\/register/)
   })
 
-  test('a user opens it again, and both pages say so', async () => {
+  test('after a user opens registration, the pages of registration and sign-in show it', async () => {
     const registration = { kind: 'registration', id: registrationId } as const
     await world.ask(registration, { type: 'open' })
     assert.match(
@@ -197,7 +197,7 @@ describe('who is sent where', () => {
     await world.ask(registration, { type: 'close' })
   })
 
-  test('who is not signed in is sent to sign in, in the language of the path', async () => {
+  test('a visitor without a session is redirected to the sign-in, in the language of the path', async () => {
     assert.deepEqual(await to('/'), [302, '/sign-in'])
     assert.deepEqual(await to('/ja'), [302, '/ja/sign-in'])
   })
@@ -241,14 +241,14 @@ describe('who is sent where', () => {
       assert.deepEqual(await to(path, session), [302, target])
       const page = await (await get(path)).text()
       const data = JSON.parse(/id="page-data">([^<]*)</.exec(page)?.[1] ?? '{}') as { target?: string }
-      assert.equal(data.target, target, 'what the script is told')
+      assert.equal(data.target, target, 'the target in the data for the script')
       const { origin } = new URL(data.target ?? '', world.url)
       assert.equal(origin, new URL(world.url).origin)
     })
 })
 
 describe('credentials', () => {
-  test('a dead cookie counts as absent and is cleared', async () => {
+  test('an invalid cookie counts as absent and is cleared', async () => {
     const response = await get('/sign-in', { cookie: 'signalbox=dead' })
     assert.equal(response.status, 200)
     assert.match(response.headers.getSetCookie().join(), /^signalbox=; .*Max-Age=0/)
@@ -257,14 +257,14 @@ describe('credentials', () => {
     assert.match(home.headers.getSetCookie().join(), /^signalbox=; /)
   })
 
-  test('a live one shows who it is', async () => {
+  test('a page with a valid cookie shows its user, and not the cookie', async () => {
     const text = await (await get('/', session)).text()
     assert.match(text, /"name":"Ada"/)
     assert.match(text, /ada@example\.com/)
     assert.doesNotMatch(text, new RegExp(session.cookie?.split('=')[1] ?? 'none'))
   })
 
-  test('API keys and agents have no pages', async () => {
+  test('an API key or an agent gets 403 for a page', async () => {
     const { userId } = await world.signIn()
     const key = await world.apiKey(userId)
     const agent = await world.agent()
@@ -275,7 +275,7 @@ describe('credentials', () => {
 })
 
 describe('refusals', () => {
-  test('a page that is not there is one that says so, in the browser’s language', async () => {
+  test('an unknown path gets an error page with 404 in the language of the browser', async () => {
     const response = await get('/nowhere', { 'accept-language': 'de', 'x-request-id': 'lost-1' })
     assert.equal(response.status, 404)
     const text = await response.text()
@@ -284,7 +284,7 @@ describe('refusals', () => {
     assert.match(text, /lost-1/)
   })
 
-  test('programs, and whatever is below /api, have the REST envelope as ever', async () => {
+  test('programs, and unknown paths of the API and of files, get the REST envelope', async () => {
     const paths: readonly (readonly [string, Record<string, string>])[] = [
       ['/nowhere', { accept: '*/*' }],
       ['/nowhere', { accept: 'application/json' }],
@@ -299,7 +299,7 @@ describe('refusals', () => {
     }
   })
 
-  test('while the database is away the page says so, keeps the cookie, and comes back with it', async () => {
+  test('while the database is unavailable the page shows it, keeps the cookie, and works again afterwards', async () => {
     world.away = true
     try {
       const defect = await get('/de/sign-in')
@@ -327,7 +327,7 @@ describe('refusals', () => {
 describe('files', () => {
   const load = (path: string, headers: Record<string, string> = {}) => plain(path, headers)
 
-  test('those that the pages name are there, and are kept for ever', async () => {
+  test('that the pages name exist, and can be cached permanently', async () => {
     const text = await (await get('/sign-in')).text()
     const paths = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
     assert.ok(new Set(paths).size >= 3)
@@ -340,7 +340,7 @@ describe('files', () => {
     }
   })
 
-  test('come compressed where the browser takes that, each form with a tag of its own', async () => {
+  test('are compressed if the browser accepts it, and each form has its own ETag', async () => {
     const [path = '', asset] = [...site.assets].find(([name]) => name.endsWith('.css')) ?? []
     const wanted: readonly (readonly [accept: string, encoding: string | null])[] = [
       ['gzip, deflate, br', 'br'],
@@ -371,7 +371,7 @@ describe('files', () => {
     assert.match(await load(path, { 'if-none-match': '"x"' }), /^HTTP\/1\.1 200 /)
   })
 
-  test('need no credential, and look at none', async () => {
+  test('need no credential, and ignore an invalid one', async () => {
     const [path = ''] = site.assets.keys()
     const response = await fetch(world.url + path, { headers: { 'x-api-key': 'svc_dead', cookie: 'signalbox=dead' } })
     assert.equal(response.status, 200)

@@ -20,16 +20,16 @@ import { consoleLog } from '../../../spec/telemetry/ingested.ts'
 const root = resolve(import.meta.dirname, '../../..')
 const run = promisify(execFile)
 
-test('spec/openapi.json is what the declarations give; `npm run spec` writes it', async () => {
+test('spec/openapi.json is generated from the declarations; `npm run spec` writes it', async () => {
   assert.equal(await readFile(`${root}/spec/openapi.json`, 'utf8'), printOpenApi(restRoutes))
 })
 
-test('its version is that of the program', async () => {
+test('the version of the document is that of the program', async () => {
   const { version } = JSON.parse(await readFile(`${root}/package.json`, 'utf8'))
   assert.equal(openApiDocument(restRoutes, 'http://localhost').info.version, version)
 })
 
-test('Redocly finds nothing to complain of', async () => {
+test('Redocly finds no problems', async () => {
   // It sends no requests: neither for updates nor for telemetry.
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const options = ['lint', 'spec/openapi.json', '--config', 'redocly.yaml', '--format', 'json', '--max-problems', '20']
@@ -61,7 +61,7 @@ const saveThing = restRoute({
 
 const documentOf = (...routes: readonly RestRoute[]) => openApiDocument(routes, 'https://box.example')
 
-test('a route with everything that a declaration can say', () => {
+test('the document has every field of the declaration of a route', () => {
   const { paths, components, servers } = documentOf(saveThing)
   const { parameters, requestBody, responses, security } = paths?.['/api/things/{id}']?.put ?? {}
   assert.deepEqual(servers, [{ url: 'https://box.example' }])
@@ -105,7 +105,7 @@ test('a route with everything that a declaration can say', () => {
   assert.equal(schemes.sessionCookie?.name, '__Host-signalbox', 'the cookie of https')
 })
 
-test('bounds that checks enforce stand in the document', () => {
+test('the document has the bounds that the checks enforce', () => {
   const { paths, components } = openApiDocument(restRoutes, 'http://localhost')
   const bodyOf = (path: string) => {
     const body = paths?.[path]?.post?.requestBody as RequestBodyObject
@@ -137,14 +137,14 @@ test('bounds that checks enforce stand in the document', () => {
   assert.doesNotMatch(encodeId('agt', new Uint8Array(16)), new RegExp(userId?.pattern ?? '.'))
 })
 
-test('what is public needs no credential, and what is open to anybody takes one', () => {
+test('a public route needs no credential, and a route for visitors accepts one', () => {
   const security = (access: RestRoute['access']) =>
     documentOf({ ...saveThing, access }).paths?.['/api/things/{id}']?.put?.security
   assert.deepEqual(security('public'), [])
   assert.deepEqual(security('visitors'), [{}, { sessionCookie: [] }, { sessionToken: [] }])
 })
 
-test('two schemas with one name are a mistake', () => {
+test('two schemas with one name are refused', () => {
   const other = named('Thing', 'Another thing.', v.object({}))
   const answers = { 200: { description: 'Both.', body: v.object({ thing, other }) } }
   assert.throws(() => documentOf({ ...saveThing, answers }), /two schemas are named Thing/)

@@ -77,7 +77,7 @@ test('every operation has its cases', () => {
   assert.deepEqual(cases.map(({ route }) => route.name).sort(), [...promises.operations].sort())
 })
 
-test('whoever asks, and whatever is sent, nothing is answered that is not documented', async () => {
+test('every response is documented, whatever the caller and the request', async () => {
   const person = await stage.person()
   const { world } = stage
   const callers: Record<string, Record<string, string>> = {
@@ -104,7 +104,7 @@ test('whoever asks, and whatever is sent, nothing is answered that is not docume
   }
 })
 
-test('the served document is the declared one, for the origin that was asked', async () => {
+test('the served document is the declared one, with the origin of the request', async () => {
   const response = await fetch(`${stage.world.url}/api/openapi.json`)
   assert.equal(response.headers.get('cache-control'), 'public, max-age=300')
   const served = await response.json()

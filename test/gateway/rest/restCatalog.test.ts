@@ -40,15 +40,15 @@ test('every declared route is served', () => {
   )
 })
 
-test('every served route is declared, or stands here with a reason', () => {
+test('every served route is declared, or is listed here with a reason', () => {
   assert.deepEqual(
     served.filter((name) => !declared.includes(name)).sort(),
     Object.keys(undeclared).sort(),
-    'declare it in spec/rest, or say above why it is no part of the REST interface',
+    'declare it in spec/rest, or list it above with the reason why it is not part of the REST interface',
   )
 })
 
-test('what the listener of the agents serves beside GraphQL, the main one serves too', () => {
+test('the main listener serves every route of the agents’ listener except GraphQL', () => {
   const own = agentRoutes(parts).map(nameOf)
   assert.deepEqual(
     own.filter((name) => !served.includes(name)),
@@ -56,7 +56,7 @@ test('what the listener of the agents serves beside GraphQL, the main one serves
   )
 })
 
-test('names and paths are unique, and each route says what it answers', () => {
+test('names and paths are unique, and each route declares its responses', () => {
   assert.equal(new Set(restRoutes.map(({ name }) => name)).size, restRoutes.length)
   assert.equal(new Set(declared).size, declared.length)
   for (const { name, answers, summary } of restRoutes) {
@@ -71,7 +71,7 @@ test('names and paths are unique, and each route says what it answers', () => {
   }
 })
 
-test('a query that may be refused says with which code', () => {
+test('a route whose query can be refused declares the code of the refusal', () => {
   for (const { name, query, queryRefusal } of restRoutes) {
     if (!query || queryRefusal) continue
     for (const text of [undefined, '', '\u0000', 'maybe', '-1']) {

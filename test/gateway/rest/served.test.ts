@@ -78,7 +78,7 @@ async function put(path: string, body: unknown = { parts: [] }) {
   return { status: response.status, body: (await response.json()) as { error?: Record<string, unknown> } }
 }
 
-test('parameters, query and body come as they are declared, and nothing else of them', async () => {
+test('a handler gets only the declared parameters, query and body', async () => {
   const { status, body } = await put('7/a%2Fb?dry=true&dry=maybe&more=1', {
     parts: [{ size: 1, colour: 'red' }],
     more: 1,
@@ -91,7 +91,7 @@ test('parameters, query and body come as they are declared, and nothing else of 
   })
 })
 
-test('what is wrong is refused with its field, and with what would be right', async () => {
+test('an invalid value is refused with its field and the problem', async () => {
   const wrong: [string, unknown, string, string][] = [
     ['x/a', undefined, 'id', 'must be a number'],
     ['7/a?dry=maybe', undefined, 'dry', 'must be "true" or "false"'],
@@ -110,13 +110,13 @@ test('what is wrong is refused with its field, and with what would be right', as
   }
 })
 
-test('a wrong query is refused with the code that the route has for it', async () => {
+test('an invalid query is refused with the code that the route declares', async () => {
   const response = await fetch(`${world.url}/api/things`)
   const { error } = (await response.json()) as { error: Record<string, unknown> }
   assert.deepEqual([response.status, error.code, error.message], [400, 'INVALID_PATH', 'path: must be given'])
 })
 
-test('what a strict query does not name is refused', async () => {
+test('an unknown parameter of a strict query is refused', async () => {
   const response = await fetch(`${world.url}/api/things/page?limit=2&sort=size`)
   const { error } = (await response.json()) as { error: Record<string, unknown> }
   assert.deepEqual([response.status, error.code, error.field], [400, 'BAD_USER_INPUT', 'sort'])

@@ -31,7 +31,7 @@ const appendChunks = handle(
   },
 )
 
-test('an append beyond the next sequence answers the next one and stores nothing', async () => {
+test('an append beyond the next sequence returns the next sequence and stores nothing', async () => {
   const { streams } = openMemoryStorage({})
   const services = { streams, clock: systemClock, system: {} as System }
   const send = (sequence: number, count: number) =>

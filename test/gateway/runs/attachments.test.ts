@@ -70,7 +70,7 @@ const multipart = { 'content-type': `multipart/form-data; boundary=${boundary}` 
 const part = (headers: readonly string[], content: string) => [`--${boundary}`, ...headers, '', content]
 
 describe('an upload', () => {
-  test('is answered with its name, size, type and checksum', async () => {
+  test('returns its name, size, type and checksum', async () => {
     const content = randomBytes(200 * KiB)
     const { id, ...stored } = await upload(content, 'plan.pdf', 'application/pdf')
     assert.match(id, /^att_/)
@@ -107,7 +107,7 @@ describe('an upload', () => {
       assert.match(message, /file name/)
     })
 
-  test('has a media type without parameters, or none', async () => {
+  test('keeps its media type without parameters, and is refused if the type is invalid', async () => {
     const named = (type: string) =>
       raw([
         ...part(
@@ -144,10 +144,10 @@ describe('an upload', () => {
     ],
     'two files': [raw([...file, ...file, `--${boundary}--`, '']), /one file/],
     'a part without an end': [raw(file), /./],
-    'no form at all': ['hello', /./],
+    'a text that is not a form': ['hello', /./],
   }
   for (const [name, [body, message]] of Object.entries(wrong))
-    test(`with ${name} is refused, and nothing of it stays`, async () => {
+    test(`with ${name} is refused and leaves no attachment`, async () => {
       const before = world.blobs.names().length
       const answer = await refused(await post(body, multipart))
       assert.deepEqual([answer.status, answer.code, answer.field], [400, 'BAD_USER_INPUT', 'file'], answer.message)
@@ -156,21 +156,21 @@ describe('an upload', () => {
       assert.ok(world.blobs.names().length <= before + 1)
     })
 
-  test('is refused without a boundary, as another media type, and compressed', async () => {
+  test('is refused without a boundary, with another media type, and if it is compressed', async () => {
     const without = await refused(await post('x', { 'content-type': 'multipart/form-data' }))
     assert.deepEqual([without.status, without.field], [400, 'Content-Type'])
     assert.equal((await post('{}', { 'content-type': 'application/json' })).status, 415)
     assert.equal((await post('x', { ...multipart, 'content-encoding': 'gzip' })).status, 415)
   })
 
-  test('of exactly the limit is stored, and of one byte more is 413', async () => {
+  test('of exactly the limit is stored, and one with one byte more gets 413', async () => {
     assert.equal((await upload(new Uint8Array(256 * KiB))).size, 256 * KiB)
     const { status, code, message } = await refused(await post(form(new Uint8Array(256 * KiB + 1))))
     assert.deepEqual([status, code], [413, 'PAYLOAD_TOO_LARGE'])
     assert.match(message, /262144 bytes/)
   })
 
-  test('in chunks without a declared size is 413 as soon as it is too large', async () => {
+  test('in chunks without a declared size gets 413 if it is too large', async () => {
     const { body, headers } = new Response(form(new Uint8Array(2 * 1024 * KiB)))
     const { status } = await refused(
       await post(body as ReadableStream, { 'content-type': headers.get('content-type') ?? '' }),
@@ -178,7 +178,7 @@ describe('an upload', () => {
     assert.equal(status, 413)
   })
 
-  test('is 507 if the disk would fall below the reserve, and nothing of it stays', async () => {
+  test('gets 507 if the free space of the disk would fall below the reserve', async () => {
     world.blobs.free = 50 * KiB
     try {
       assert.equal((await upload('small')).size, 5)
@@ -236,7 +236,7 @@ async function listed(query = ''): Promise<readonly Stored[]> {
 describe('a download', () => {
   const content = 'zero one two'
 
-  test('saves the file under its name, and a browser shows nothing of it', async () => {
+  test('is saved under the name of the file, and a browser does not display it', async () => {
     const { id, sha256: hash } = await upload(content, 'Größe "1".html', 'text/html')
     const response = await get(`run-attachments/${id}`)
     assert.equal(await response.text(), content)
@@ -262,20 +262,20 @@ describe('a download', () => {
     'bytes=-999': [content, 'bytes 0-11/12'],
   }
   for (const [range, [bytes, position]] of Object.entries(ranges))
-    test(`${range} is ${position}`, async () => {
+    test(`of ${range} returns ${position}`, async () => {
       const response = await get(`run-attachments/${(await upload(content)).id}`, { range })
       assert.deepEqual([response.status, await response.text()], [206, bytes])
       assert.equal(response.headers.get('content-range'), position)
       assert.equal(response.headers.get('content-length'), String(bytes.length))
     })
 
-  test('with several ranges, another unit or nonsense is the whole file', async () => {
+  test('with several ranges, another unit or an invalid range returns the whole file', async () => {
     const { id } = await upload(content)
     for (const range of ['bytes=0-1,3-4', 'lines=0-1', 'bytes=-', 'bytes=3-1', 'bytes=a-b'])
       assert.equal((await get(`run-attachments/${id}`, { range })).status, 200, range)
   })
 
-  test('beyond the end is 416 with the size', async () => {
+  test('beyond the end gets 416 with the size', async () => {
     const { id } = await upload(content)
     for (const range of ['bytes=12-', 'bytes=-0']) {
       const response = await get(`run-attachments/${id}`, { range })
@@ -284,14 +284,14 @@ describe('a download', () => {
     }
   })
 
-  test('continues only the same file', async () => {
+  test('continues only if the file is the same', async () => {
     const { id, sha256: hash } = await upload(content)
     const status = async (etag: string) =>
       (await get(`run-attachments/${id}`, { range: 'bytes=0-1', 'if-range': etag })).status
     assert.deepEqual([await status(`"${hash}"`), await status('"other"')], [206, 200])
   })
 
-  test('whose bytes are lost is 404, and one whose bytes are cut is not taken for the whole', async () => {
+  test('of lost bytes or of an unknown attachment gets 404', async () => {
     const { id } = await upload(content)
     await world.blobs.remove(attachmentBlob(id))
     assert.equal((await get(`run-attachments/${id}`)).status, 404)
@@ -367,7 +367,7 @@ describe('an attachment of a run', () => {
     assert.equal((await get(`run-attachments/${id}`)).status, 200, 'users still have it')
   })
 
-  test('is that of a retry too', async () => {
+  test('also belongs to a retry of the run', async () => {
     const { agentId, token } = await world.agent()
     const { id } = await upload()
     const first = await startRun(agentId, [id])
@@ -404,12 +404,12 @@ describe('an attachment of a run', () => {
   })
 })
 
-describe('who may give a file to a new run', () => {
+describe('a file can be given to a new run', () => {
   const check = (ids: readonly string[], principal: Principal, now = Date.now()) =>
     requireAttachments(ids, { views: withRowTypes(world.storage.views), principal, now })
   const asUser = (userId: string): Principal => ({ kind: 'user', userId, sessionId: 'ase_1' })
 
-  test('the user who uploaded it, and a key of that user', async () => {
+  test('by the user who uploaded it, and by a key of that user', async () => {
     const { id } = await upload()
     assert.deepEqual(await check([id, id], asUser(user.userId)), [id])
     assert.deepEqual(await check([id], { kind: 'apiKey', userId: user.userId, keyId: 'key_1' }), [id])
@@ -419,7 +419,7 @@ describe('who may give a file to a new run', () => {
     assert.equal((await refusal(check(many, asUser(user.userId)))).code, 'BAD_USER_INPUT')
   })
 
-  test('not if it expires soon, or belongs to a run', async () => {
+  test('unless it expires soon or belongs to another run', async () => {
     const { id } = await upload()
     const soon = Date.now() + 86_400_000 - 60_000
     assert.equal((await refusal(check([id], asUser(user.userId), soon))).code, 'FAILED_PRECONDITION')

@@ -83,7 +83,7 @@ async function startCircle(world: WorkflowProcess, count: number, maxAttempts = 
 }
 
 for (const count of [2, 3])
-  test(`of ${count} runs that wait for each other, the last one gives way, and the others continue`, async (t) => {
+  test(`if ${count} runs wait for each other, the last one fails, and the others continue`, async (t) => {
     const world = open(t)
     const { runs, inner } = await startCircle(world, count)
     await world.clock.leap(checkMs)
@@ -98,7 +98,7 @@ for (const count of [2, 3])
     for (const run of others) assert.equal(await status(world, run), 'RUNNING')
   })
 
-test('a step that may be repeated is repeated after a deadlock', async (t) => {
+test('a step with another attempt is retried after a deadlock', async (t) => {
   const world = open(t)
   const { runs } = await startCircle(world, 2, 2)
   await world.clock.leap(checkMs)
@@ -108,7 +108,7 @@ test('a step that may be repeated is repeated after a deadlock', async (t) => {
   assert.equal(await status(world, last), 'RUNNING')
 })
 
-test('a run that waits for a run that can end is left alone', async (t) => {
+test('a run that waits for a run that can end continues to wait', async (t) => {
   const world = open(t)
   const [here = '', there = ''] = await newWorktrees(world, 2)
   const busy = await start(world, await world.newWorkflow({ name: 'busy', exclusiveWorktree: true }), there)
@@ -121,7 +121,7 @@ test('a run that waits for a run that can end is left alone', async (t) => {
   assert.equal((await queuedOf(world, inner)).length, 1)
 })
 
-test('a circle in which one of the slots may become free by another run is left alone', async (t) => {
+test('runs that wait in a circle continue to wait if another run can free one of the slots', async (t) => {
   const world = open(t)
   const [here = '', there = ''] = await newWorktrees(world, 2)
   const inner = await world.newWorkflow({ name: 'inner', overlapPolicy: 'ALLOW_ALL', worktreeConcurrencyLimit: 2 })

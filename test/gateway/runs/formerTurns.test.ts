@@ -40,7 +40,7 @@ function sessionOf(
   return views as TypedViews
 }
 
-test('the former turns are in order, with what was asked and answered; a command is named by its title', async () => {
+test('the former turns are in order with prompt and answer, and a command has its title instead of a prompt', async () => {
   assert.deepEqual(await readFormerTurns('run_003', sessionOf(3, 'done')), {
     turns: [
       { prompt: 'ask 0', answer: 'done' },
@@ -64,7 +64,7 @@ test('a run that was retried is not part of the conversation', async () => {
   assert.deepEqual([found?.turns.map(({ prompt }) => prompt), found?.omitted], [['ask 0', '(the command: turn 1)'], 0])
 })
 
-test('former turns are in the order of their ends: a follow-up that was queued has its ID from the request', async () => {
+test('former turns are in the order of their ends, not of their IDs, since a queued follow-up already has an ID', async () => {
   const found = await readFormerTurns('run_004', sessionOf(4, 'done', {}, { 2: 9 }))
   assert.deepEqual(
     found?.turns.map(({ prompt }) => prompt),

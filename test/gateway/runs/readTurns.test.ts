@@ -32,7 +32,7 @@ function viewsOf(readsBeforeReport: number): TypedViews {
   } as unknown as TypedViews
 }
 
-test('the conversation of a turn that has ended is known, even if its session receives the report between the reads', async () => {
+test('the conversation of a turn that has ended is found, even if its session receives the report between the reads', async () => {
   // One more than the reads of a request.
   for (let readsBeforeReport = 0; readsBeforeReport < 6; readsBeforeReport++) {
     const turns = await readTurns('session', sessionId, viewsOf(readsBeforeReport))

@@ -47,7 +47,7 @@ const admitted: TypedRow<'run'> = {
   machine: { version: 1, hash: 'a' },
 }
 
-test('an admitted run has no job until that has answered', () => {
+test('an admitted run has no job ID until its job exists', () => {
   assert.equal(runFromRow(admitted).jobId, null)
   const ready = { ...admitted, context: { ...admitted.context, job: { ready: true, step: 1 } } }
   assert.equal(runFromRow(ready).jobId, 'job_01kaphycs20ttbh03crt4z199j')

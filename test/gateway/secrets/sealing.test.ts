@@ -14,22 +14,22 @@ const binding: Binding = { owner: 'mcp_1', origin: 'https://mcp.example.com/v1/e
 const sealed = sealing.seal(secret, binding)
 const opened: Opened = { type: 'opened', secret }
 
-describe('a sealed secret', () => {
-  test('is opened by whoever has the secret, its owner and its origin', () => {
+describe('an encrypted secret', () => {
+  test('is decrypted with the APP_SECRET, its owner and its origin', () => {
     assert.deepEqual(sealing.open(sealed, binding), opened)
     assert.deepEqual(sealingFor(new AppKeys(now), 'externalCredential').open(sealed, binding), opened)
   })
 
-  test('names its form and its key, and nothing of what it holds', () => {
+  test('has its format and the ID of its key, and no part of the plain text', () => {
     assert.match(sealed, new RegExp(`^sealed1\\.${keys.currentKeyId}\\.[\\w-]{43}\\.[\\w-]{16}\\.[\\w-]+$`))
     assert.ok(!sealed.includes('hush') && !sealed.includes(Buffer.from('hush').toString('base64url')))
   })
 
-  test('is another text each time', () => assert.notEqual(sealing.seal(secret, binding), sealed))
+  test('has another ciphertext each time', () => assert.notEqual(sealing.seal(secret, binding), sealed))
 
   for (const [words, text] of [
-    ['an empty one', ''],
-    ['a long one', 'x'.repeat(100_000)],
+    ['an empty text', ''],
+    ['a long text', 'x'.repeat(100_000)],
   ] as const)
     test(`may be ${words}`, () =>
       assert.deepEqual(sealing.open(sealing.seal(text, binding), binding), { type: 'opened', secret: text }))
@@ -38,43 +38,43 @@ describe('a sealed secret', () => {
 /** Bindings for the decryption, each with its result. */
 const bindings: readonly [words: string, binding: Binding, answer: Opened['type']][] = [
   ['another path of the origin', { ...binding, origin: 'https://mcp.example.com/v2' }, 'opened'],
-  ['the origin in other letters', { ...binding, origin: 'HTTPS://MCP.Example.com:443' }, 'opened'],
+  ['the origin in another case', { ...binding, origin: 'HTTPS://MCP.Example.com:443' }, 'opened'],
   ['another owner', { ...binding, owner: 'mcp_2' }, 'boundElsewhere'],
   ['another host', { ...binding, origin: 'https://mcp.example.org' }, 'boundElsewhere'],
-  ['a host below it', { ...binding, origin: 'https://evil.mcp.example.com' }, 'boundElsewhere'],
+  ['a subdomain of the host', { ...binding, origin: 'https://evil.mcp.example.com' }, 'boundElsewhere'],
   ['another port', { ...binding, origin: 'https://mcp.example.com:8443' }, 'boundElsewhere'],
   ['http', { ...binding, origin: 'http://mcp.example.com' }, 'boundElsewhere'],
-  ['no origin at all', { ...binding, origin: 'mcp.example.com' }, 'boundElsewhere'],
-  ['owner and origin run together', { owner: 'mcp_1","https://mcp.example.com', origin: '' }, 'boundElsewhere'],
+  ['a text that is not an origin', { ...binding, origin: 'mcp.example.com' }, 'boundElsewhere'],
+  ['an owner that contains the origin', { owner: 'mcp_1","https://mcp.example.com', origin: '' }, 'boundElsewhere'],
 ]
 
-describe('opened for', () => {
+describe('a decryption with', () => {
   for (const [words, other, answer] of bindings)
     test(`${words}: ${answer}`, () => assert.equal(sealing.open(sealed, other).type, answer))
 })
 
-describe('when APP_SECRET has changed', () => {
+describe('after a change of APP_SECRET', () => {
   const before = sealingFor(new AppKeys(old), 'externalCredential').seal(secret, binding)
   const both = sealingFor(new AppKeys(now, old), 'externalCredential')
 
-  test('the one before opens what it sealed, and says that it is to be sealed again', () => {
+  test('the previous secret decrypts what it encrypted, and reports that the value must be re-encrypted', () => {
     assert.deepEqual(both.open(before, binding), opened)
     assert.equal(both.needsResealing(before), true)
   })
 
-  test('what is sealed again needs the one before no more', () => {
+  test('a re-encrypted value does not need the previous secret', () => {
     const again = both.seal(secret, binding)
     assert.equal(both.needsResealing(again), false)
     assert.deepEqual(sealing.open(again, binding), opened)
   })
 
-  test('without the one before it names the key that is missing', () => {
+  test('without the previous secret the result has the ID of the missing key', () => {
     const { keyId } = sealing.open(before, binding) as Extract<Opened, { type: 'unknownKey' }>
     assert.equal(keyId, new AppKeys(old).currentKeyId)
     assert.equal(sealing.needsResealing(before), false, 'it can’t be')
   })
 
-  test('two changes later it is not known any more', () => {
+  test('after two changes a value has an unknown key', () => {
     const later = sealingFor(new AppKeys(next, now), 'externalCredential')
     assert.equal(later.open(before, binding).type, 'unknownKey')
     assert.deepEqual(later.open(sealed, binding), opened)
@@ -82,7 +82,7 @@ describe('when APP_SECRET has changed', () => {
 })
 
 describe('tampering', () => {
-  test('with any letter is found', () => {
+  test('with any letter is detected', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'
     const [from, to] = [sealed.indexOf('.') + 1, sealed.indexOf('.') + 17]
     for (let at = 0; at < sealed.length; at++) {
@@ -97,34 +97,34 @@ describe('tampering', () => {
   })
 
   for (const [words, text] of [
-    ['nothing', ''],
-    ['something else', 'hush-hush'],
-    ['less', sealed.slice(0, -1)],
-    ['more', `${sealed}A`],
-    ['a line end', `${sealed}\n`],
-    ['a later form', sealed.replace('sealed1', 'sealed2')],
-    ['only the head', sealed.split('.').slice(0, 4).join('.')],
+    ['an empty text', ''],
+    ['another text', 'hush-hush'],
+    ['a value without its last letter', sealed.slice(0, -1)],
+    ['a value with one more letter', `${sealed}A`],
+    ['a value with a line end', `${sealed}\n`],
+    ['a value of a later format', sealed.replace('sealed1', 'sealed2')],
+    ['a value without its ciphertext', sealed.split('.').slice(0, 4).join('.')],
   ] as const)
-    test(`${words} is damaged`, () => {
+    test(`${words} is reported as damaged`, () => {
       assert.deepEqual(sealing.open(text, binding), { type: 'damaged' })
       assert.equal(sealing.needsResealing(text), false)
     })
 
-  test('the binding of one does not fit the secret of another', () => {
+  test('the binding of one value does not fit another value', () => {
     const other = { ...binding, owner: 'mcp_2' }
     const theirs = sealing.seal('theirs', other).split('.')
     const mixed = sealed.split('.').map((part, n) => (n === 2 ? theirs[n] : part))
     assert.deepEqual(sealing.open(mixed.join('.'), other), { type: 'damaged' })
   })
 
-  test('the name of the previous key does not fit what the current one sealed', () => {
+  test('the ID of the previous key does not fit a value that the current key encrypted', () => {
     const both = sealingFor(new AppKeys(now, old), 'externalCredential')
     const renamed = sealed.replace(keys.currentKeyId, new AppKeys(old).currentKeyId)
     assert.deepEqual(both.open(renamed, binding), { type: 'damaged' })
   })
 })
 
-test('what was sealed for one purpose is opened for no other', () => {
+test('a value that was encrypted for one purpose is decrypted for no other', () => {
   const all = Object.entries(sealingsOf(keys))
   for (const [purpose, { seal }] of all) {
     const text = seal(secret, binding)
@@ -133,7 +133,7 @@ test('what was sealed for one purpose is opened for no other', () => {
   }
 })
 
-test('an error holds no secret, and neither do the keys when they are printed', () => {
+test('neither an error nor the printed keys contain a secret', () => {
   assert.throws(
     () => sealing.seal(secret, { owner: 'mcp_1', origin: 'hush-hush' }),
     (error: Error) => error instanceof TypeError && !inspect(error).includes('hush'),

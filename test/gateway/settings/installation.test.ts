@@ -23,7 +23,7 @@ const parts = {
   now,
 }
 
-test('it says its version, its uptime, its listeners and who works on its database', async () => {
+test('the status has the version, the uptime, the listeners and the processes that use the database', async () => {
   const storage = openMemoryStorage()
   await storage.outbox.beat('one', now - 100)
   await storage.outbox.beat('two', now)
@@ -62,7 +62,7 @@ test('it says its version, its uptime, its listeners and who works on its databa
   })
 })
 
-test('it answers if its database does not', async () => {
+test('the status is returned even if the database does not respond', async () => {
   const away = openMemoryStorage({ failures: { away: () => true } })
   for (const database of [() => away.about(), () => new Promise<never>(() => {})]) {
     const status = await installationStatus({ ...parts, database, healthy: () => away.healthy() })
@@ -84,7 +84,7 @@ test('a database that is reachable and accepts no writes is reported', async () 
   }
 })
 
-test('every setting is shown: what it is, or its default, or whether a secret is set', () => {
+test('every setting is shown with its value or its default, and a secret only as set or not set', () => {
   const shown = new Map(readSettings({ PORT: '4000', LOG_LEVEL: ' warn ' }).shown.map((one) => [one.name, one]))
   assert.deepEqual([...shown.keys()].sort(), [...settingNames].sort())
   assert.deepEqual(shown.get('PORT'), { name: 'PORT', set: true, secret: false, value: '4000' })
@@ -95,7 +95,7 @@ test('every setting is shown: what it is, or its default, or whether a secret is
   assert.deepEqual(shown.get('LIMIT_GRAPHQL_DEPTH')?.value, '15')
 })
 
-test('no secret is shown, nor a password or token in a URL that is none', () => {
+test('no secret is shown, nor a password or token in the URL of another setting', () => {
   const marked: Record<string, string> = {}
   for (const [name, { secret }] of Object.entries(allSettings)) {
     if (secret) marked[name] = `marked-${randomBytes(8).toString('hex')}`
@@ -113,7 +113,7 @@ test('no secret is shown, nor a password or token in a URL that is none', () => 
   assert.equal(values.get('AGENT_WS_URL'), 'wss://agents.example.com')
 })
 
-test('people may ask for it in GraphQL', async (t) => {
+test('a signed-in user can query the status in GraphQL', async (t) => {
   const world = await startTestGateway({ options: { operations, objectTypes } })
   t.after(() => world.stop())
   const { token } = await world.signIn()

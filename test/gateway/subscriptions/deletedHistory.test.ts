@@ -11,7 +11,7 @@ import type { Storage } from '../../../storage/storage.ts'
 import { publishedStreams } from '../../../storage/streams/publishedStreams.ts'
 import { until } from '../../kit/program/until.ts'
 import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
-import { creation, step } from '../../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 
@@ -99,7 +99,7 @@ withDeleted(
 )
 
 withDeleted(
-  'a stream that was deleted and has not ended goes on with what is new',
+  'a deleted stream that has not ended continues with its new entries',
   async ({ streams }) => void (await streams.append(begin)),
   async ({ storage, follow }) => {
     const { got, reads } = follow(stream(-1))
@@ -112,7 +112,7 @@ withDeleted(
 )
 
 withDeleted(
-  'a stream whose beginning was deleted begins with its first entry, and a position before it is refused',
+  'a stream whose beginning was deleted begins with its first stored entry, and a position before it is refused',
   async ({ streams }) => {
     await streams.append(begin)
     await streams.append({ ...rest, at: december })
@@ -127,13 +127,13 @@ withDeleted(
 {
   const [made, ended] = [creation('run', { at: november }), creation('run', { at: november })]
   const transitions = (id: string, after: number): Topic => ({ type: 'transitions', id, after })
-  const later = step(step(made, 'one'), 'one', { at: february })
+  const later = nextWrite(nextWrite(made, 'one'), 'one', { at: february })
 
   withDeleted(
-    'an actor whose history was deleted is followed by its next transition',
+    'a follower of an actor whose history was deleted gets the next transition',
     async ({ journal }) => {
       await journal.commit([made], [])
-      await journal.commit([step(made, 'one', { at: november + 1 })], [])
+      await journal.commit([nextWrite(made, 'one', { at: november + 1 })], [])
     },
     async ({ storage, follow }) => {
       const [whole, last, before] = [0, 2, 1].map((after) => follow(transitions(made.ref.id, after)))
@@ -150,7 +150,7 @@ withDeleted(
     'a position of an ended actor is refused if the rest of its history was deleted',
     async ({ journal }) => {
       await journal.commit([ended], [])
-      await journal.commit([step(ended, 'one', { at: november + 1, columns: { terminal: true } })], [])
+      await journal.commit([nextWrite(ended, 'one', { at: november + 1, columns: { terminal: true } })], [])
     },
     async ({ follow }) => {
       const { got } = follow(transitions(ended.ref.id, 1))

@@ -85,7 +85,7 @@ function world() {
   }
 }
 
-test('without a cursor it begins with the present', async () => {
+test('a subscription without a cursor begins with the next transition', async () => {
   const { follow, commit, hint, clock } = world()
   commit(1)
   const { got } = follow()
@@ -96,7 +96,7 @@ test('without a cursor it begins with the present', async () => {
   assert.deepEqual(got, [2])
 })
 
-test('behind a cursor what is stored comes first, one after the other, then what is new', async () => {
+test('a subscription with a cursor gets the stored transitions first, one after the other, then new ones', async () => {
   const { follow, commit, hint, clock } = world()
   for (let tx = 1; tx <= 1_200; tx++) commit(tx)
   let under = 0
@@ -135,7 +135,7 @@ test('many followers and many hints cost one read', async () => {
   assert.equal(state.reads, 1)
 })
 
-test('what an earlier transaction holds back comes after it, without a further hint', async () => {
+test('a transition that an earlier transaction holds back is sent after it, without a further hint', async () => {
   const { follow, commit, hint, clock, state } = world()
   commit(1)
   const { got } = follow()
@@ -150,7 +150,7 @@ test('what an earlier transaction holds back comes after it, without a further h
   assert.deepEqual(got, [2, 3])
 })
 
-test('a tail that went ahead while a follower read is caught up with', async () => {
+test('a follower catches up with a tail that advanced while the follower read', async () => {
   const { follow, commit, hint, clock, holdReads, state } = world()
   commit(1)
   const first = follow()
@@ -173,7 +173,7 @@ test('a tail that went ahead while a follower read is caught up with', async () 
   for (const { got } of [first, late]) assert.deepEqual(got, [2, 3])
 })
 
-test('a tail that is behind does not repeat what a follower has read', async () => {
+test('a tail that is behind does not repeat a transition that a follower has read', async () => {
   const { follow, commit, hint, clock } = world()
   commit(1)
   const first = follow()
@@ -205,7 +205,7 @@ test('a transition that is committed between the last read of a subscription and
   assert.deepEqual(got, [2])
 })
 
-test('a hint while it reads makes it read again; a gap and the mere time do too', async () => {
+test('the tail reads again after a hint during a read, after a gap, and after some time', async () => {
   const { follow, commit, hint, clock, holdReads, feed } = world()
   const { got } = follow()
   await settled()
@@ -262,7 +262,7 @@ test('if storage fails, all subscriptions end with the error, and a new one cont
   assert.deepEqual(again.got, [2])
 })
 
-test('a cursor before what is kept, and one from elsewhere, are refused', async () => {
+test('a cursor before the stored history, and a cursor from another database, are refused', async () => {
   const { follow, commit, state } = world()
   for (const tx of [1, 2, 3]) commit(tx)
   state.gone = 2
@@ -271,7 +271,7 @@ test('a cursor before what is kept, and one from elsewhere, are refused', async 
   assert.deepEqual([old.got, last.got, foreign.got], [['HISTORY_GONE'], [], ['HISTORY_GONE']])
 })
 
-test('two processes write, followers come to either at any time, and each gets exactly the rest', async () => {
+test('followers of two writing processes get exactly the transitions after their cursors, whenever they begin', async () => {
   const state = new MemoryState()
   const processes = ['one', 'two'].map((owner) => openMemoryStorage({ owner, state }))
   const sources = processes.map(({ feed, views }) => {

@@ -16,7 +16,7 @@ for (const [initial, first] of [
   ['all', ['over', 'living']],
   ['living', ['living']],
 ] as const) {
-  test(`a subscription to an agent's jobs, of which one has ended, sends first: ${initial}`, async () => {
+  test(`a subscription to the jobs of an agent, of which one has ended, first sends the initial rows: ${initial}`, async () => {
     const got: string[] = []
     const lists: RowQuery[] = []
     const sources = {
@@ -38,6 +38,6 @@ for (const [initial, first] of [
     await settled()
     stop()
     assert.deepEqual(got, first)
-    assert.equal(lists.length, initial === 'all' ? 1 : 0, 'only who wants all reads all')
+    assert.equal(lists.length, initial === 'all' ? 1 : 0, 'all rows are read only for the initial rows “all”')
   })
 }

@@ -73,7 +73,7 @@ test('stored items are sent first, page by page, then live items', async () => {
   assert.deepEqual(feed.got, [0, 1, 2, 3, 4, 5])
 })
 
-test('it begins after the position that the follower had', async () => {
+test('a follower begins after its former position', async () => {
   const feed = source({ stored: 5, after: 2 })
   feed.follow()
   await settled()
@@ -114,7 +114,7 @@ test('if an item was missed, the items after the last one are read from storage'
   assert.deepEqual(feed.got, [0, 1, 2, 3])
 })
 
-test('a hint of another process is enough', async () => {
+test('an item is sent after a hint of another process', async () => {
   const feed = source()
   feed.follow()
   await settled()
@@ -143,7 +143,7 @@ test('a gap in the stored items is an error and is never skipped', async () => {
   assert.deepEqual(feed.got, [0, 1, 'Error: sequence 3 follows 1'])
 })
 
-test('the end comes after everything else', async () => {
+test('the end is sent after all items', async () => {
   const feed = source({ stored: 3, page: 1 })
   feed.follow()
   feed.end()

@@ -32,7 +32,7 @@ function world(stored: readonly ActorRow[]) {
   return { feed, rows, reads, heard, listener, publish }
 }
 
-test('a change is told to those whom it fits', () => {
+test('a change is sent to the listeners whose filter it matches', () => {
   const { rows, heard, listener, publish } = world([])
   rows.listen('job', { agentId: 'a' }, listener('of a'))
   const end = rows.listen('job', { agentId: 'b' }, listener('of b'))
@@ -52,7 +52,7 @@ test('a change is told to those whom it fits', () => {
   ])
 })
 
-test('what another process changed is read once for all, and what comes meanwhile waits its turn', async () => {
+test('a change of another process is read once for all listeners, and later changes wait for that read', async () => {
   const { rows, reads, heard, listener, publish } = world([row('one', 'a', 4)])
   for (const name of ['first', 'second']) rows.listen('job', { agentId: 'a' }, listener(name))
   publish(row('one', 'a', 4), true)

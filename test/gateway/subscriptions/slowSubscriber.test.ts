@@ -36,7 +36,7 @@ async function openRaw(): Promise<{ socket: Socket; say(message: unknown): void;
 const log =
   'subscription L($name: String!, $after: Int) { logAdded(name: $name, afterSequence: $after) { sequence dataBase64 } }'
 
-test('its subscription ends with the last sequence sent, others lose nothing, and it can resume', async () => {
+test('a slow subscription ends with the last sequence sent and can resume, and other subscriptions lose nothing', async () => {
   const slow = await openRaw()
   slow.say({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
   slow.say({ type: 'subscribe', id: 's', payload: { query: log, variables: { name: 'flood' } } })
@@ -73,8 +73,8 @@ test('its subscription ends with the last sequence sent, others lose nothing, an
   slow.socket.destroy()
 })
 
-test('one that follows a kind is told the last cursor sent, and goes on from there', async () => {
-  const steps = 'subscription S($after: String) { anyThingStepped(after: $after) { thingId payload cursor } }'
+test('a slow subscription to a kind ends with the last cursor sent, and continues from there', async () => {
+  const steps = 'subscription S($after: String) { anyThingTransitioned(after: $after) { thingId payload cursor } }'
   const slow = await openRaw()
   slow.say({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
   slow.say({ type: 'subscribe', id: 's', payload: { query: steps } })
@@ -115,7 +115,7 @@ test('one that follows a kind is told the last cursor sent, and goes on from the
   slow.socket.destroy()
 })
 
-test('one that reads a long log slowly is waited for, in bounded memory', async () => {
+test('the server waits for a subscriber that reads a long log slowly, in bounded memory', async () => {
   for (let sequence = 0; sequence < 1_000; sequence += 50)
     await world.append(
       'long',

@@ -48,18 +48,18 @@ async function holdsTo(most: number, url: string, params: Record<string, string>
   await client.dispose()
 }
 
-test('a person has 100 subscriptions on a socket, on either listener', async () => {
+test('a user can have 100 subscriptions on a socket, on either listener', async () => {
   const params = { authorization: `Bearer ${(await world.signIn()).token}` }
   await holdsTo(100, world.wsUrl, params)
   await holdsTo(100, world.agentWsUrl, params)
 })
 
-test('a script has 100 too', async () => {
+test('an API key can have 100 subscriptions on a socket', async () => {
   const { userId } = await world.signIn()
   await holdsTo(100, world.wsUrl, { 'X-API-Key': (await world.apiKey(userId)).token })
 })
 
-test('an agent has 1,000', async () => {
+test('an agent can have 1,000 subscriptions on a socket', async () => {
   await holdsTo(1_000, world.agentWsUrl, { authorization: `Bearer ${(await world.agent()).token}` })
 })
 

@@ -28,7 +28,7 @@ const sequences = (items: readonly Entry[]) => items.map(({ sequence }) => seque
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, n) => n + from)
 
 describe('a log', () => {
-  test('is sent whole from its beginning while it goes on being written, and ends with its end', async () => {
+  test('is sent completely from its beginning while it is being written, and the subscription ends with the log', async () => {
     const client = connect(world.wsUrl, params)
     await world.append('whole', 0, upTo(1_200).map(String))
     const following = subscribe<Entry>(client, log, { name: 'whole' })
@@ -57,7 +57,7 @@ describe('a log', () => {
     assert.deepEqual(seen, upTo(90))
   })
 
-  test('a hint without entries, as other processes give it, is read from storage', async () => {
+  test('is read from storage after a hint without entries from another process', async () => {
     const client = connect(world.wsUrl, params)
     const following = subscribe<Entry>(client, log, { name: 'hinted' })
     await sleep(30)
@@ -78,7 +78,7 @@ describe('a log', () => {
     await client.dispose()
   })
 
-  test('many who follow it with the same document cost one execution each entry', async () => {
+  test('costs one execution for each entry, however many followers have the same document', async () => {
     const client = connect(world.wsUrl, params)
     const all = upTo(50).map(() => subscribe<Entry>(client, log, { name: 'shared' }))
     await sleep(100)
@@ -94,13 +94,13 @@ describe('an actor', () => {
   const rename =
     'mutation R($id: ID!, $title: String!) { renameThing(input: { thingId: $id, title: $title }) { thing { id } } }'
 
-  test('its steps resume by its own sequence', async () => {
+  test('resumes its transitions after a sequence', async () => {
     const id = world.newId('plan')
     await world.ask({ kind: 'plan', id }, { type: 'create' }, { title: 'stepped', parentId: null })
     const client = connect(world.wsUrl, params)
     for (const title of ['a', 'b']) await asked(client, rename, { id, title })
     const steps =
-      'subscription S($id: ID!, $after: Int) { thingStepped(thingId: $id, afterSequence: $after) { sequence event } }'
+      'subscription S($id: ID!, $after: Int) { thingTransitioned(thingId: $id, afterSequence: $after) { sequence event } }'
     const whole = subscribe<{ sequence: number; event: string }>(client, steps, { id, after: 0 })
     await whole.reached(3)
     await asked(client, rename, { id, title: 'c' })
@@ -119,7 +119,7 @@ describe('an actor', () => {
     await client.dispose()
   })
 
-  test('its row comes first, then each change once', async () => {
+  test('sends its row first, then each change once', async () => {
     const id = world.newId('plan')
     await world.ask({ kind: 'plan', id }, { type: 'create' }, { title: 'row', parentId: null })
     const client = connect(world.wsUrl, params)
@@ -147,7 +147,7 @@ describe('the protocol', () => {
   }
   const init = { type: 'connection_init', payload: {} as Record<string, string> }
 
-  test('each breach has its own close code', async () => {
+  test('each violation has its own close code', async () => {
     init.payload = params
     const breaches: Record<number, (say: (message: unknown) => void, socket: WebSocket) => void> = {
       4400: (say) => say({ type: 'unheard of' }),
@@ -168,7 +168,7 @@ describe('the protocol', () => {
     assert.equal(await closed, 4406)
   })
 
-  test('an operation’s ID that is in use is 4409', async () => {
+  test('an ID of an operation that is in use closes the socket with 4409', async () => {
     const { socket, closed, say } = await open()
     say(init)
     await new Promise((resolve) => socket.once('message', resolve))
@@ -186,7 +186,7 @@ describe('the protocol', () => {
     socket.terminate()
   })
 
-  test('the 101st subscription of a socket is refused, and the others go on', async () => {
+  test('the 101st subscription of a socket is refused, and the others continue', async () => {
     const client = connect(world.wsUrl, params)
     const all = upTo(101).map(() => subscribe<Entry>(client, log, { name: 'hundred' }))
     const refused = await Promise.race(all.map(({ done }) => done.then(() => 'done').catch((error) => error.errors)))
@@ -196,7 +196,7 @@ describe('the protocol', () => {
     await client.dispose()
   })
 
-  test('queries, mutations and refusals come over it too', async () => {
+  test('queries and refusals are sent over a socket too', async () => {
     const client = connect(world.wsUrl, params)
     assert.deepEqual(await asked(client, '{ health }'), { data: { health: 'ok' } })
     const refused = (await asked(client, '{ nothing }').catch((errors) => errors)) as GraphqlErrors
@@ -204,7 +204,7 @@ describe('the protocol', () => {
     await client.dispose()
   })
 
-  test('what an agent leaves for its socket’s end is sent when it ends', async () => {
+  test('a message that an agent leaves for the end of its socket is sent when the socket ends', async () => {
     const { token } = await world.agent()
     const id = world.newId('plan')
     await world.ask({ kind: 'plan', id }, { type: 'create' }, { title: 'watched', parentId: null })

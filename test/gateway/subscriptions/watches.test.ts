@@ -55,7 +55,7 @@ class World {
   }
 }
 
-describe('a watch', () => {
+describe('a live query', () => {
   it('sends its value, and a second after a hint its new value', async () => {
     const world = new World()
     const { told } = world.watch()
@@ -99,7 +99,7 @@ describe('a watch', () => {
     deepEqual([first.told.length, second.told.length, world.reads], [2, 2, 2])
   })
 
-  it('rests ten times as long as a read took', async () => {
+  it('pauses ten times as long as its last read took', async () => {
     const world = new World()
     world.takes = 500
     world.watch()

@@ -46,8 +46,8 @@ const kept = (kind: TelemetryKind = 'CONSOLE_LOG'): Promise<readonly StoredTelem
 const log = (own: Record<string, unknown> = {}) => ({ body: 'started', ...own })
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { deeper: nested(depth - 1) })
 
-describe('what is taken', () => {
-  test('one record, with everything', async () => {
+describe('the server accepts', () => {
+  test('one record with all fields', async () => {
     const answer = await send('console-logs', {
       recordId: 'whole',
       timestamp: '2026-11-20T13:00:00.123456+02:00',
@@ -79,7 +79,7 @@ describe('what is taken', () => {
     })
   })
 
-  test('a record that says only what it must', async () => {
+  test('a record with only the required fields', async () => {
     assert.equal((await send('console-logs', { body: '' })).status, 201)
     const [one] = await kept()
     assert.deepEqual([one?.timestamp, one?.body, one?.severityNumber, one?.attributes], [clock.now(), '', null, {}])
@@ -90,7 +90,7 @@ describe('what is taken', () => {
     )
   })
 
-  test('500 in one list, in their order', async () => {
+  test('500 records in one list, and keeps their order', async () => {
     await world.stop()
     world = await open({})
     const items = Array.from({ length: 500 }, (_, index) => log({ body: `${index}` }))
@@ -103,7 +103,7 @@ describe('what is taken', () => {
     world = await open()
   })
 
-  test('a name that was kept already is passed over', async () => {
+  test('a repeated record ID, and counts it as a duplicate without storing it', async () => {
     const items = [log({ recordId: 'n1' }), log({ recordId: 'n2' }), log({ recordId: 'n1', body: 'again' })]
     assert.deepEqual((await send('console-logs', { items })).body, { accepted: 2, duplicates: 1 })
     assert.deepEqual((await send('console-logs', { items })).body, { accepted: 0, duplicates: 3 })
@@ -111,7 +111,7 @@ describe('what is taken', () => {
     assert.equal(named?.body, 'started')
   })
 
-  test('what no database can hold becomes U+FFFD, and controls are kept', async () => {
+  test('characters that no database can store, as U+FFFD, and control characters unchanged', async () => {
     const body = '{"body": "half \\ud83d, NUL \\u0000, \\u001b[31mred", "attributes": {"k\\u0000": ["\\udc00"]}}'
     assert.equal((await send('console-logs', body)).status, 201)
     const [one] = await kept()
@@ -119,7 +119,7 @@ describe('what is taken', () => {
     assert.deepEqual(one?.attributes, { 'k\ufffd': ['\ufffd'] })
   })
 
-  test('a credential is not looked at', async () => {
+  test('a record with an invalid credential', async () => {
     const headers = { 'content-type': 'application/json', authorization: 'Bearer nobody', 'x-api-key': 'svc_nothing' }
     const answer = await fetch(`${world.url}/api/telemetry/console-logs`, {
       method: 'POST',
@@ -134,10 +134,10 @@ describe('what is taken', () => {
 const wrong: readonly [words: string, record: unknown, field: string, says: RegExp][] = [
   ['no body', {}, 'body', /must be given/],
   ['null as the body', { body: null }, 'body', /null/],
-  ['a field that is not known', log({ sevrityText: 'INFO' }), 'sevrityText', /not a field/],
+  ['an unknown field', log({ sevrityText: 'INFO' }), 'sevrityText', /not a field/],
   ['a severity of 0', log({ severityNumber: 0 }), 'severityNumber', /1 to 24/],
   ['a severity of 25', log({ severityNumber: 25 }), 'severityNumber', /1 to 24/],
-  ['half a severity', log({ severityNumber: 9.5 }), 'severityNumber', /integer/],
+  ['a severity that is not an integer', log({ severityNumber: 9.5 }), 'severityNumber', /integer/],
   ['a severity as text', log({ severityNumber: '9' }), 'severityNumber', /number/],
   ['a short trace', log({ traceId: 'abc' }), 'traceId', /32 hexadecimal/],
   ['a trace of zeros', log({ traceId: '0'.repeat(32) }), 'traceId', /not all zero/],
@@ -166,9 +166,9 @@ const wrong: readonly [words: string, record: unknown, field: string, says: RegE
   ['a long name', log({ recordId: 'x'.repeat(129) }), 'recordId', /at most 128/],
 ]
 
-describe('what is refused', () => {
+describe('the server refuses', () => {
   for (const [words, record, field, says] of wrong) {
-    test(`${words}: alone, and as the last of 500, of which none is kept`, async () => {
+    test(`${words}: alone, and as the last of 500 records, of which none is stored`, async () => {
       const before = (await kept()).length
       const alone = await send('console-logs', record)
       assert.deepEqual([alone.status, alone.body.error?.code, alone.body.error?.field], [400, 'BAD_USER_INPUT', field])
@@ -182,13 +182,13 @@ describe('what is refused', () => {
   }
 
   const bodies: readonly [words: string, body: string, field: string | undefined][] = [
-    ['no JSON', '{', undefined],
-    ['nothing', '', 'body'],
+    ['a body that is not JSON', '{', undefined],
+    ['an empty body', '', 'body'],
     ['a list without a name', '[{"body":"x"}]', 'body'],
     ['a number', '7', 'body'],
     ['an empty list', '{"items":[]}', 'items'],
-    ['items that are no list', '{"items":{}}', 'items'],
-    ['an item that is no object', '{"items":[{"body":"x"},null]}', 'items[1]'],
+    ['items that are not a list', '{"items":{}}', 'items'],
+    ['an item that is not an object', '{"items":[{"body":"x"},null]}', 'items[1]'],
     ['a list and a record', '{"items":[{"body":"x"}],"body":"y"}', 'body'],
     ['501 records', JSON.stringify({ items: Array.from({ length: 501 }, () => log()) }), 'items'],
   ]
@@ -204,7 +204,7 @@ describe('what is refused', () => {
     assert.deepEqual([status, body.error?.field], [400, 'items[1].eventName'])
   })
 
-  test('a body over the limit ends while it is read', async () => {
+  test('a body over the limit while it is read', async () => {
     const head = 'POST /api/telemetry/console-logs HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n'
     // Chunked: nothing announces how much there is. The end never comes.
     const chunk = `${(3 * 1024 * 1024).toString(16)}\r\n${' '.repeat(3 * 1024 * 1024)}\r\n`
@@ -229,8 +229,8 @@ describe('what is refused', () => {
   }
 })
 
-describe('how much', () => {
-  test('requests of an address in a minute, wrong ones too', async () => {
+describe('the server limits', () => {
+  test('the requests of an address in a minute, invalid ones too', async () => {
     const address = newAddress()
     for (let sent = 0; sent < 20; sent++) {
       const { status, headers } = await send('console-logs', sent % 2 ? '{' : log(), address)
@@ -251,7 +251,7 @@ describe('how much', () => {
     assert.equal((await send('console-logs', log(), address)).status, 201)
   })
 
-  test('bytes of an address in a day, of what is kept alone', async () => {
+  test('the bytes of an address in a day, and counts only stored records', async () => {
     const address = newAddress()
     const big = JSON.stringify(log({ body: 'x'.repeat(400) }))
     assert.equal((await send('console-logs', `${big.slice(0, -1)},"nothing":1}`, address)).status, 400)
@@ -265,14 +265,14 @@ describe('how much', () => {
     assert.equal((await send('console-logs', big, address)).status, 201)
   })
 
-  test('all addresses of an IPv6 subscriber are one', async () => {
+  test('the addresses of an IPv6 subscriber together', async () => {
     for (let sent = 0; sent < 20; sent++) await send('console-logs', log(), `2001:db8::${sent + 1}`)
     assert.equal((await send('console-logs', log(), '2001:db8::ffff')).status, 429)
     assert.equal((await send('console-logs', log(), '2001:db8:0:1::1')).status, 201)
   })
 })
 
-describe('whether it is collected', () => {
+describe('the collection of records', () => {
   const save = async (consoleLogs: boolean) => {
     const { userId } = await world.signIn()
     const { token } = await world.apiKey(userId)
@@ -283,7 +283,7 @@ describe('whether it is collected', () => {
     return body.data?.saveTelemetrySettings
   }
 
-  test('what is sent while it is off is checked, and not kept', async () => {
+  test('checks records without storing them while it is off', async () => {
     const before = (await kept()).length
     assert.deepEqual(await save(false), { telemetrySettings: { consoleLogs: false, analyticsEvents: true } })
     const off = await send('console-logs', { items: [log({ recordId: 'while off' }), log()] })
@@ -295,7 +295,7 @@ describe('whether it is collected', () => {
     assert.deepEqual((await send('console-logs', log({ recordId: 'while off' }))).body, { accepted: 1 })
   })
 
-  test('a request costs no query, and what is remembered is good for a second', async () => {
+  test('reads its setting at most once a second, so that a request costs no query', async () => {
     await clock.advance(1_000)
     await send('console-logs', log())
     const asked = world.queries.length
@@ -306,7 +306,7 @@ describe('whether it is collected', () => {
     assert.deepEqual(world.queries.slice(asked), ['get'])
   })
 
-  test('nothing is kept, and nothing is said to be, while that cannot be known', async () => {
+  test('refuses requests and stores no record while its setting cannot be read', async () => {
     await clock.advance(1_000)
     const before = (await kept()).length
     world.away = true
@@ -317,7 +317,7 @@ describe('whether it is collected', () => {
   })
 })
 
-describe('what people see of it', () => {
+describe('the list of records', () => {
   const list = `query ($kind: TelemetryKind!, $filter: TelemetryFilter, $first: Int, $after: String) {
     telemetryRecords(kind: $kind, filter: $filter, first: $first, after: $after) {
       nodes { recordId body attributes timestamp observedTimestamp severityNumber sessionId }
@@ -346,7 +346,7 @@ describe('what people see of it', () => {
     received = new Date(clock.now()).toISOString()
   })
 
-  test('newest first, page by page', async () => {
+  test('is sorted newest first, in pages', async () => {
     const pages: (readonly string[])[] = []
     for (let after: string | null = null; ; ) {
       const { found } = await ask({ filter: { sessionId: 'listed' }, first: 2, after })
@@ -358,7 +358,7 @@ describe('what people see of it', () => {
     assert.deepEqual(pages, [['l4', 'l3'], ['l2', 'l1'], ['l0']])
   })
 
-  test('by a filter', async () => {
+  test('can be filtered', async () => {
     const { found } = await ask({ filter: { sessionId: 'listed', severityMin: 5 } })
     assert.deepEqual(found?.nodes, [
       {
@@ -373,7 +373,7 @@ describe('what people see of it', () => {
     ])
   })
 
-  test('what is wrong names its field', async () => {
+  test('is refused with an invalid argument, and the error names the field', async () => {
     const wrongly = [
       [{ filter: { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'filter.to'],
       [{ filter: { from: 'yesterday' } }, 'filter.from'],

@@ -70,7 +70,7 @@ test('a query is saved under a name, listed, changed and deleted', async () => {
   equal((await mutate('updateTelemetryQuery', { queryId: saved.id, name: 'x' })).code, 'FAILED_PRECONDITION')
 })
 
-test('no two have one name, whatever its case, and a wrong filter is refused', async () => {
+test('the name of a query is unique, whatever its case, and a wrong filter is refused', async () => {
   const input = { name: 'Slow', kind: 'CONSOLE_LOG' }
   const { saved } = await mutate('createTelemetryQuery', input)
   equal((await mutate('createTelemetryQuery', { ...input, name: 'SLOW' })).code, 'CONFLICT')
@@ -81,13 +81,13 @@ test('no two have one name, whatever its case, and a wrong filter is refused', a
   equal((await mutate('createTelemetryQuery', { ...input, name: 'Never', filter: wrong })).code, 'BAD_USER_INPUT')
 })
 
-test('the same idempotency key makes one', async () => {
+test('two requests with the same idempotency key create one query', async () => {
   const input = { name: 'Once', kind: 'CONSOLE_LOG', idempotencyKey: 'once' }
   const [first, again] = [await mutate('createTelemetryQuery', input), await mutate('createTelemetryQuery', input)]
   equal(first.saved.id, again.saved.id)
 })
 
-test('an export is asked for with a saved query or with one of its own', async () => {
+test('an export uses a saved query or a query of its own', async () => {
   for (const [body, severityNumber] of [
     ['fine', 9],
     ['broken', 17],
@@ -125,7 +125,7 @@ test('an export is asked for with a saved query or with one of its own', async (
   equal((await exported({ queryId })).status, 404)
 })
 
-test('they are tools too', async () => {
+test('saved queries can be created and listed with tools', async () => {
   const call = (name: string, given: object) =>
     rpc(world, 'tools/call', { name, arguments: given }, { headers: bearer })
   const made = await call('create_telemetry_query', { name: 'By a model', kind: 'ANALYTICS_EVENT' })

@@ -8,7 +8,7 @@ const server = 'mcs_01kaphzv4hfyy8n2sn3h4c5xjv'
 const other = 'mcs_01kaphzvv1e6f9q8gyg6v1kqyz'
 const label = (rawName: string) => externalAlias(server, rawName).slice('svc_ext_'.length + 21)
 
-test('the form is svc_ext_<hash>_<label>, and stays the same for ever', () => {
+test('an alias has the form svc_ext_<hash>_<label>, and never changes', () => {
   // Runs keep aliases: another value here breaks every run that there is.
   assert.equal(externalAlias(server, 'get-weather'), 'svc_ext_3ca6f597c82940ccbc65_get-weather')
 })
@@ -36,7 +36,7 @@ const rawNames = fc.oneof(
     .map(([unit, count, end]) => unit.repeat(count) + end),
 )
 
-test('every alias is one that clients take, whatever the server calls its tool', () => {
+test('clients accept every alias, whatever the name of the tool is', () => {
   fc.assert(
     fc.property(rawNames, (rawName) => {
       assert.match(externalAlias(server, rawName), /^svc_ext_[0-9a-f]{20}_[a-zA-Z0-9-][a-zA-Z0-9_-]{0,34}$/)
@@ -45,7 +45,7 @@ test('every alias is one that clients take, whatever the server calls its tool',
   )
 })
 
-test('no two tools share one, on one server or on two, also where their labels are cut to the same', () => {
+test('no two tools share an alias, on one server or on two, even if their labels are cut to the same text', () => {
   fc.assert(
     fc.property(fc.uniqueArray(rawNames, { minLength: 2, maxLength: 50 }), (names) => {
       const aliases = [server, other].flatMap((id) => names.map((name) => externalAlias(id, name)))

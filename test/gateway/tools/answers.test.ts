@@ -45,8 +45,8 @@ async function answer(name: string, input: object): Promise<Readonly<Record<stri
   return (await operation.read(v.parse(operation.input, input) as never, { views } as RequestContext)) as never
 }
 
-describe('the answer of a tool', () => {
-  it('has the fields of one object that GraphQL loads only when they are asked for', async () => {
+describe('the result of a tool', () => {
+  it('has the fields of one object that GraphQL loads only if they are requested', async () => {
     const found = await answer('get_run', { id: run.ref.id })
     deepEqual(
       [found.question, found.phase, found.result, found.sessionId],
@@ -56,7 +56,7 @@ describe('the answer of a tool', () => {
     for (const field of ['question', 'phase', 'blockedBy', 'result', 'status']) ok(field in properties, field)
   })
 
-  it('has them for each object of a page, which stands there once', async () => {
+  it('has these fields for each object of a page, and has each object once', async () => {
     const { nodes, ...page } = await answer('get_workflows', { first: 1 })
     deepEqual(
       (nodes as { id: string; published: object; draft: object }[]).map(({ id, published, draft }) => [
@@ -69,11 +69,11 @@ describe('the answer of a tool', () => {
     deepEqual(Object.keys(page).sort(), ['pageInfo', 'totalCount'])
   })
 
-  it('is null where there is no such object', async () => {
+  it('is null if the object does not exist', async () => {
     equal(await answer('get_run', { id: `run_${'0'.repeat(26)}` }), null)
   })
 
-  it('is GraphQL’s where nothing is to be changed', () => {
+  it('is that of GraphQL if nothing must differ', () => {
     equal(
       tools.get('get_health')?.operation,
       operations.find(({ name }) => name === 'health'),

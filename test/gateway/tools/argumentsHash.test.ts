@@ -6,7 +6,7 @@ import { hashArguments } from '../../../gateway/operations/tools/argumentsHash.t
 
 const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
 
-describe('the RFC’s own examples', () => {
+describe('the examples of RFC 8785', () => {
   test('the sample of section 3.2.2, and the bytes of section 3.2.4', () => {
     const sample = JSON.parse(`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
@@ -66,7 +66,7 @@ describe('the RFC’s own examples', () => {
   }
 })
 
-test('the same arguments have the same hash however they are written, and others another', () => {
+test('equal arguments have the same hash in any notation, and other arguments have another hash', () => {
   const one = hashArguments(JSON.parse('{"b": [1.0, {"y": "é", "x": null}], "a": 1e2}'))
   equal(one, hashArguments(JSON.parse('{ "a":100,"b":[1,{"x":null,"y":"\\u00e9"}] }')))
   for (const other of ['{"b":[1,{"x":null,"y":"e"}],"a":100}', '{"b":[{"x":null,"y":"é"},1],"a":100}', '{}']) {
@@ -74,13 +74,13 @@ test('the same arguments have the same hash however they are written, and others
   }
 })
 
-test('no arguments at all are an empty object, and null is null', () => {
+test('missing arguments are hashed as an empty object, and null as null', () => {
   equal(hashArguments(undefined), sha256('{}'))
   equal(hashArguments({}), sha256('{}'))
   equal(hashArguments(null), sha256('null'))
 })
 
-test('half characters, which have no canonical form, count as U+FFFD, in names too', () => {
+test('half characters, which have no canonical form, are hashed as U+FFFD, also in names', () => {
   equal(
     hashArguments(JSON.parse('{"b\\udc00": ["\\ud800x", {"__proto__": "\\udfff"}], "a": 1}')),
     sha256('{"a":1,"b\ufffd":["\ufffdx",{"__proto__":"\ufffd"}]}'),
@@ -94,7 +94,7 @@ test('arguments may be nested deeper than the stack', () => {
   match(hashArguments(deep('"\\ud800"')), /^[0-9a-f]{64}$/)
 })
 
-test('names that objects have of themselves are names like any other', () => {
+test('the names of built-in properties are hashed like other names', () => {
   equal(
     hashArguments(JSON.parse('{"toJSON": 1, "__proto__": {"a": 1}, "constructor": "x"}')),
     sha256('{"__proto__":{"a":1},"constructor":"x","toJSON":1}'),

@@ -45,13 +45,13 @@ const unavailable = tool(() => Promise.reject(new Failure('UNAVAILABLE', 'The da
 const external = tool(async () => ({ content: [] }), { serverId: 'mcs_1', rawName: 'fetch' })
 
 for (const [what, called, elapsedMs, waitsMs] of [
-  ['a call that was carried out at once', answers, 1, 5_000],
-  ['a call that was carried out after a while', answers, 6_000, 4_000],
+  ['a call that took 1 ms', answers, 1, 5_000],
+  ['a call that took 6 s', answers, 6_000, 4_000],
   ['a call that has waited for the database', unavailable, 9_000, 1_000],
   ['a call that has waited too long for the database', unavailable, 12_000, 500],
   ['a call of an external tool, however long it took,', external, 60_000, 5_000],
 ] as const) {
-  test(`${what} is answered UNAVAILABLE if its record is not stored within ${waitsMs} ms`, async () => {
+  test(`${what} fails with UNAVAILABLE if its record is not stored within ${waitsMs} ms`, async () => {
     const { parts, answersAfter } = sceneOf(elapsedMs)
     const answer = await callWithAudit(called, {}, call, origin, parts)
     assert.ok(!answer.ok)
@@ -61,7 +61,7 @@ for (const [what, called, elapsedMs, waitsMs] of [
   })
 }
 
-test('a record that is stored in time leaves the answer as it is', async () => {
+test('a record that is stored in time does not change the result of its call', async () => {
   const { parts } = sceneOf(1, async () => {})
   assert.equal((await callWithAudit(answers, {}, call, origin, parts)).ok, true)
 })

@@ -80,7 +80,7 @@ async function refusal(asked: Promise<unknown>): Promise<{ code: string; field: 
   return { code, field: details?.field?.replace(/^input\./, ''), text: error.message }
 }
 
-test('one is added, asked, and shows its tools under their aliases', async () => {
+test('a server is added and refreshed, and shows its tools under their aliases', async () => {
   const made = await create({ catalogPrefix: 'W' })
   assert.deepEqual(
     [made.status, made.enabled, made.transport, made.headerNames, made.toolCount],
@@ -112,7 +112,7 @@ test('one is added, asked, and shows its tools under their aliases', async () =>
   })
 })
 
-test('one that does not answer says why, in the answer and afterwards', async () => {
+test('an unreachable server shows the problem, in the response and afterwards', async () => {
   const made = await create({ url: 'http://127.0.0.1:1/mcp' })
   const refreshed = await change('refreshMcpServer', { serverId: made.id })
   assert.equal(refreshed.status, 'DEGRADED')
@@ -153,7 +153,7 @@ for (const [words, set, field] of [
   ['with a blank at its end', [{ name: 'a', value: 'hunter2 ' }], 'set.0.value'],
   ['that is not ASCII', [{ name: 'a', value: 'hunter2ä' }], 'set.0.value'],
   ['without a value', [{ name: 'a', value: '' }], 'set.0.value'],
-  ['whose name is none', [{ name: 'a b', value: 'hunter2' }], 'set.0.name'],
+  ['with an invalid name', [{ name: 'a b', value: 'hunter2' }], 'set.0.name'],
   ['that the client itself sets', [{ name: 'Mcp-Session-Id', value: 'hunter2' }], 'set.0.name'],
   ['that frames the message', [{ name: 'Content-Length', value: '7' }], 'set.0.name'],
   [
@@ -164,9 +164,9 @@ for (const [words, set, field] of [
     ],
     'set',
   ],
-  ['of nothing', [], 'set'],
+  ['in an empty list', [], 'set'],
 ] as const)
-  test(`a header ${words} is refused, and not repeated`, async () => {
+  test(`a header ${words} is refused, and the error does not repeat it`, async () => {
     const { id } = await create()
     const refused = await refusal(change('setMcpServerHeaders', { serverId: id, set }))
     assert.deepEqual([refused.code, refused.field?.replace(/\[(\d)\]/, '.$1')], ['BAD_USER_INPUT', field])
@@ -181,12 +181,12 @@ for (const url of [
   'https://example.org/#a',
   'javascript:1',
 ])
-  test(`${url} is no URL of a server`, async () => {
+  test(`the URL ${url} is refused`, async () => {
     const refused = await refusal(create({ url }))
     assert.deepEqual([refused.code, refused.field], ['BAD_USER_INPUT', 'url'])
   })
 
-test('what is left out of a change stays, and another host drops the headers', async () => {
+test('a change keeps the omitted fields, and a change of the host removes the headers', async () => {
   const { id } = await create({ catalogPrefix: 'W' })
   await change('setMcpServerHeaders', { serverId: id, set: [{ name: 'a', value: 'v' }] })
   const renamed = await change('updateMcpServer', { serverId: id, name: 'new' })
@@ -202,7 +202,7 @@ test('what is left out of a change stays, and another host drops the headers', a
   )
 })
 
-test('disabled it is not asked; deleted it is in no list and takes no change', async () => {
+test('a disabled server gets no request, and a deleted one is in no list and accepts no change', async () => {
   const { id } = await create()
   const disabled = await change('disableMcpServer', { serverId: id })
   assert.equal(disabled.enabled, false)
@@ -219,12 +219,12 @@ test('disabled it is not asked; deleted it is in no list and takes no change', a
   assert.ok(!mcpServers.nodes.some((one) => one.id === id))
 })
 
-test('a repeat under its key makes no other', async () => {
+test('a repeat with the same idempotency key creates no other server', async () => {
   const [first, again] = [await create({ idempotencyKey: 'k' }), await create({ idempotencyKey: 'k' })]
   assert.equal(first.id, again.id)
 })
 
-test('neither agents nor strangers may see them', async () => {
+test('neither agents nor callers without a credential may list servers', async () => {
   const { token } = await world.agent()
   for (const headers of [{ authorization: `Bearer ${token}` }, {}] as Record<string, string>[]) {
     const { body } = await world.graphql('{ mcpServers(first: 1) { nodes { id } } }', {}, headers)
@@ -232,7 +232,7 @@ test('neither agents nor strangers may see them', async () => {
   }
 })
 
-test('an ID that names nothing is told as such', async () => {
+test('an unknown ID of a server is refused with NOT_FOUND', async () => {
   const serverId = 'mcs_01hzzzzzzzzzzzzzzzzzzzzzzz'
   for (const name of ['updateMcpServer', 'refreshMcpServer', 'deleteMcpServer', 'enableMcpServer'])
     assert.equal((await refusal(change(name, { serverId }))).code, 'NOT_FOUND', name)

@@ -27,7 +27,7 @@ async function make(name: string, ...tools: unknown[]): Promise<string> {
 }
 const external = (serverId: string, name: string) => ({ source: 'EXTERNAL', serverId, name })
 
-test('an export is the same bytes whenever and in whichever order it is asked for', async () => {
+test('an export has the same bytes at any time and for any order of the IDs', async () => {
   const serverId = here.server(1, ['search'])
   const ids = [
     await make('b', external(serverId, 'search')),
@@ -53,7 +53,7 @@ test('an export is the same bytes whenever and in whichever order it is asked fo
   )
 })
 
-test('a catalog with a server that can’t be asked is partial, and says so', async () => {
+test('a catalog with an unreachable server is marked as incomplete', async () => {
   const [up, down] = [here.server(1, ['search']), here.server(2, ['issues'], 'Linear')]
   await make('a', external(up, 'search'), external(down, 'issues'))
   assert.equal((await here.ask<CatalogExport>('mcpToolPresetCatalogExport')).complete, true)
@@ -87,19 +87,19 @@ test('a catalog with a server that can’t be asked is partial, and says so', as
   assert.doesNotMatch(content, /mcs_|svc_ext_/)
 })
 
-test('what no document can hold is not written', async () => {
+test('an export of more presets than a document may have is refused', async () => {
   const ids = [await make('1'), await make('2'), await make('3'), await make('4')]
   for (const asked of [here.ask('mcpToolPresetExport', { ids }), here.ask('mcpToolPresetCatalogExport')])
     assert.equal((await refusal(asked)).code, 'PAYLOAD_TOO_LARGE')
   assert.equal((await here.ask<Export>('mcpToolPresetExport', { ids: ids.slice(1) })).filename, 'mcp-presets.json')
 })
 
-test('what there is not can’t be exported, and is named', async () => {
+test('an export of an unknown preset is refused, and the error names its position', async () => {
   const failure = await refusal(here.ask('mcpToolPresetExport', { ids: [await make('1'), `mtp_${'1'.repeat(26)}`] }))
   assert.deepEqual([failure.code, failure.details?.field], ['NOT_FOUND', 'ids[1]'])
 })
 
-test('keys are the servers’ names where these say something, and never an ID or an alias', () => {
+test('server keys are derived from the names of servers if possible, and are never an ID or an alias', () => {
   const names = new Map([
     [serverIdOf(1), 'GitHub (Söhne)'],
     [serverIdOf(2), 'github sohne'],

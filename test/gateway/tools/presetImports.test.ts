@@ -53,7 +53,7 @@ async function make(name: string, kind = 'PLAN'): Promise<string> {
 }
 
 describe('an import', () => {
-  test('makes what the preview has shown', async () => {
+  test('creates the presets that the preview has shown', async () => {
     const input = { document: documentOf(review, merge), serverMappings: [github] }
     const shown = await preview(input)
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('an import', () => {
     assert.equal(await here.imports(), 1)
   })
 
-  test('replaces under the ID that is there, and makes and leaves out beside it', async () => {
+  test('replaces a preset under its ID, and creates and skips others', async () => {
     const id = await make('Old')
     const decisions = [
       { index: 0, action: 'REPLACE', targetId: id },
@@ -95,7 +95,7 @@ describe('an import', () => {
     )
   })
 
-  test('may give the name of what it replaces to another', async () => {
+  test('can give the name of a replaced preset to another one', async () => {
     const targetId = await make('Review')
     const decisions = [
       { index: 0, action: 'REPLACE', targetId, name: 'Before' },
@@ -111,7 +111,7 @@ describe('an import', () => {
     )
   })
 
-  test('under an idempotency key is carried out once, and answered as the first time', async () => {
+  test('is executed once for an idempotency key, and a repeat gets the first result', async () => {
     const input = { document: documentOf(review), idempotencyKey: 'k' }
     const previewToken = await tokenFor(input)
     const first = await carryOut({ ...input, previewToken })
@@ -120,7 +120,7 @@ describe('an import', () => {
     assert.equal((await here.presets()).length, 1)
   })
 
-  test('does not look at what is left out', async () => {
+  test('does not check skipped presets', async () => {
     const decisions = [{ index: 0, action: 'SKIP' }]
     const shown = await preview({
       document: documentOf({ ...merge, tools: [{ ...external, name: 'nope' }] }),
@@ -129,7 +129,7 @@ describe('an import', () => {
     assert.deepEqual([shown.errors, shown.servers, shown.warnings[0]?.code], [[], [], 'NOTHING_TO_IMPORT'])
   })
 
-  test('takes the catalog’s export, whose list of tools it passes over', async () => {
+  test('accepts the export of the catalog, and ignores its list of tools', async () => {
     await importAll({ document: documentOf(review, merge), serverMappings: [github] })
     const { content } = await here.ask<{ content: string }>('mcpToolPresetCatalogExport')
     const { servers, errors } = await preview({ document: content, decisions: [{ index: 0, action: 'SKIP' }] })
@@ -146,7 +146,7 @@ describe('nothing is imported with', () => {
   /** A change between the preview and the import, and the refusal of the import. */
   const cases: readonly [words: string, code: string, between: (sent: Input) => unknown][] = [
     ['no token', 'BAD_USER_INPUT', (sent) => delete sent.previewToken],
-    ['a token that is none', 'BAD_USER_INPUT', (sent) => Object.assign(sent, { previewToken: 'x.y.z' })],
+    ['an invalid token', 'BAD_USER_INPUT', (sent) => Object.assign(sent, { previewToken: 'x.y.z' })],
     [
       'a token with another text under its signature',
       'BAD_USER_INPUT',
@@ -154,7 +154,7 @@ describe('nothing is imported with', () => {
     ],
     ['another document', 'BAD_USER_INPUT', (sent) => Object.assign(sent, { document: documentOf(review) })],
     [
-      'the same document, written otherwise',
+      'the same document with one more space',
       'BAD_USER_INPUT',
       (sent) => Object.assign(sent, { document: `${sent.document} ` }),
     ],
@@ -164,12 +164,12 @@ describe('nothing is imported with', () => {
       'BAD_USER_INPUT',
       (sent) => Object.assign(sent, { serverMappings: [{ ...github, serverId: here.server(2, ['search']) }] }),
     ],
-    ['a token of half an hour ago', 'FAILED_PRECONDITION', () => here.clock.advance(30 * 60_000)],
-    ['a name that was taken since', 'CONFLICT', () => make('review')],
-    ['a server that was lost since', 'CONFLICT', () => here.server(1, 'UNREACHABLE')],
-    ['a tool that is gone since', 'CONFLICT', () => here.server(1, ['merge'])],
-    ['a tool that is another since', 'CONFLICT', () => here.server(1, ['search#2', 'merge'])],
-    ['a secret that is another since', 'BAD_USER_INPUT', () => here.changeSecret(false)],
+    ['a token that is half an hour old', 'FAILED_PRECONDITION', () => here.clock.advance(30 * 60_000)],
+    ['a name that was taken after the preview', 'CONFLICT', () => make('review')],
+    ['a server that became unreachable after the preview', 'CONFLICT', () => here.server(1, 'UNREACHABLE')],
+    ['a tool that was removed after the preview', 'CONFLICT', () => here.server(1, ['merge'])],
+    ['a tool that was changed after the preview', 'CONFLICT', () => here.server(1, ['search#2', 'merge'])],
+    ['a secret that was changed after the preview', 'BAD_USER_INPUT', () => here.changeSecret(false)],
   ]
   for (const [words, code, between] of cases) {
     test(words, async () => {
@@ -190,15 +190,18 @@ describe('nothing is imported with', () => {
     assert.deepEqual([failure.code, failure.details?.field], ['BAD_USER_INPUT', 'document'])
   })
 
-  test('somebody else’s token', async () => {
+  test('the token of another user', async () => {
     const sent = { ...input(), previewToken: await tokenFor(input()) }
     const failure = await refusal(here.ask('importMcpToolPresets', sent, somebodyElse))
     assert.deepEqual([failure.code, (await here.steps()).length], ['BAD_USER_INPUT', 1])
   })
 
   for (const [words, change] of [
-    ['a target that was changed since', (id: string) => here.ask('updateMcpToolPreset', { presetId: id, name: 'x' })],
-    ['a target that was deleted since', (id: string) => here.ask('deleteMcpToolPreset', { presetId: id })],
+    [
+      'a target that was changed after the preview',
+      (id: string) => here.ask('updateMcpToolPreset', { presetId: id, name: 'x' }),
+    ],
+    ['a target that was deleted after the preview', (id: string) => here.ask('deleteMcpToolPreset', { presetId: id })],
   ] as const) {
     test(words, async () => {
       const targetId = await make('Target')
@@ -214,20 +217,20 @@ describe('nothing is imported with', () => {
     })
   }
 
-  test('the same token twice: the second finds the names taken', async () => {
+  test('a token that was used before, because its names are taken', async () => {
     const sent = { ...input(), previewToken: await tokenFor(input()) }
     await carryOut(sent)
     assert.equal((await refusal(carryOut(sent))).code, 'CONFLICT')
   })
 })
 
-test('a token counts under the previous secret too', async () => {
+test('a token of the previous secret is accepted', async () => {
   const sent = { document: documentOf(review), previewToken: await tokenFor({ document: documentOf(review) }) }
   here.changeSecret(true)
   assert.equal((await carryOut(sent)).created, 1)
 })
 
-test('a change of a target at the same moment: the import is carried out on what it has seen, or not at all', async () => {
+test('an import that races with a change of its target is executed on the previewed target, or not at all', async () => {
   for (let round = 0; round < 20; round++) {
     const targetId = await make(`Target ${round}`)
     const two = { ...review, name: `Two ${round}` }
@@ -245,9 +248,9 @@ test('a change of a target at the same moment: the import is carried out on what
   }
 })
 
-describe('a preview says where it is wrong:', () => {
+describe('a preview reports the path of the error for', () => {
   const cases: readonly [words: string, input: () => Input | Promise<Input>, path: string, code: string][] = [
-    ['no JSON', () => ({ document: '{' }), 'document', 'NOT_JSON'],
+    ['a text that is not JSON', () => ({ document: '{' }), 'document', 'NOT_JSON'],
     [
       'another format',
       () => ({ document: documentOf().replace('svc.', 'abc.') }),
@@ -268,7 +271,7 @@ describe('a preview says where it is wrong:', () => {
     ],
     ['a list', () => ({ document: '[]' }), 'document', 'INVALID_DOCUMENT'],
     [
-      'a field that there is not',
+      'an unknown field',
       () => ({ document: documentOf({ ...review, secret: 1 }) }),
       'document.presets[0].secret',
       'INVALID_DOCUMENT',
@@ -280,7 +283,7 @@ describe('a preview says where it is wrong:', () => {
       'INVALID_DOCUMENT',
     ],
     [
-      'a source that there is not',
+      'an unknown source',
       () => ({ document: documentOf({ ...review, tools: [{ source: 'X', name: 'a' }] }) }),
       'document.presets[0].tools[0].source',
       'INVALID_DOCUMENT',
@@ -305,26 +308,26 @@ describe('a preview says where it is wrong:', () => {
     ],
     ['more than 2 MiB', () => ({ document: documentOf().padEnd(2 ** 21 + 1) }), 'document', 'DOCUMENT_TOO_LARGE'],
     [
-      'a tool that is not here',
+      'an unknown tool',
       () => ({ document: documentOf({ ...review, tools: [{ ...builtin, name: 'nope' }] }) }),
       'document.presets[0].tools[0].name',
       'TOOL_NOT_FOUND',
     ],
     ['a key without a server', () => ({ document: documentOf(merge) }), 'serverMappings', 'SERVER_NOT_MAPPED'],
     [
-      'a server that there is not',
+      'an unknown server',
       () => ({ document: documentOf(merge), serverMappings: [{ ...github, serverId: serverIdOf(7) }] }),
       'document.presets[0].tools[0].serverKey',
       'SERVER_NOT_FOUND',
     ],
     [
-      'a server that can’t be asked',
+      'an unreachable server',
       () => ({ document: documentOf(merge), serverMappings: [{ ...github, serverId: here.server(7, 'UNREACHABLE') }] }),
       'document.presets[0].tools[0].serverKey',
       'SERVER_UNAVAILABLE',
     ],
     [
-      'a key that nothing names',
+      'a key that no tool names',
       () => ({ document: documentOf(review), serverMappings: [github] }),
       'serverMappings[0].serverKey',
       'UNKNOWN_SERVER_KEY',
@@ -345,7 +348,7 @@ describe('a preview says where it is wrong:', () => {
       'DUPLICATE_TOOL',
     ],
     [
-      'an index that there is not',
+      'an unknown index',
       () => ({ document: documentOf(review), decisions: [{ index: 1, action: 'SKIP' }] }),
       'decisions[0].index',
       'UNKNOWN_INDEX',
@@ -378,7 +381,7 @@ describe('a preview says where it is wrong:', () => {
       'TARGET_NOT_ALLOWED',
     ],
     [
-      'a target that there is not',
+      'an unknown target',
       () => ({
         document: documentOf(review),
         decisions: [{ index: 0, action: 'REPLACE', targetId: `mtp_${'0'.repeat(26)}` }],
@@ -396,7 +399,7 @@ describe('a preview says where it is wrong:', () => {
       'KIND_MISMATCH',
     ],
     [
-      'one target for two',
+      'one target for two presets',
       async () => {
         const targetId = await make('t')
         const decisions = [0, 1].map((index) => ({ index, action: 'REPLACE', targetId }))
@@ -412,7 +415,7 @@ describe('a preview says where it is wrong:', () => {
       'NAME_NOT_ALLOWED',
     ],
     [
-      'the name of a preset that there is',
+      'the name of an existing preset',
       async () => {
         await make('Here')
         return { document: documentOf(review), decisions: [{ index: 0, action: 'CREATE', name: 'here' }] }

@@ -50,7 +50,7 @@ describe('a preset', () => {
       await create({ name: 'ZZ a', tools: [], kind: 'SESSION' }),
     ]
     const listed = (await here.ask<Answer[]>('mcpToolPresets')).map(({ id }) => id)
-    assert.ok(listed.indexOf(b.id) < listed.indexOf(a.id), 'PLAN stands before SESSION')
+    assert.ok(listed.indexOf(b.id) < listed.indexOf(a.id), 'PLAN is listed before SESSION')
     const sessions = await here.ask<Answer[]>('mcpToolPresets', { kind: 'SESSION' })
     assert.deepEqual(
       sessions.map(({ id }) => id),
@@ -65,41 +65,36 @@ describe('a preset', () => {
     assert.ok((await here.ask<Answer[]>('mcpToolPresets')).every((preset) => preset.id !== id))
   })
 
-  test('is made once under an idempotency key', async () => {
+  test('is created once for an idempotency key', async () => {
     const input = { name: 'once', tools: [builtin('get_agents')], idempotencyKey: 'k' }
     assert.equal((await create(input)).id, (await create(input)).id)
   })
 })
 
-describe('what is refused, and leaves no trace:', () => {
+describe('a creation is refused, and leaves no transition, with', () => {
   const refused: readonly [string, Record<string, unknown>, code: string, field: string][] = [
     ['tools and toolNames together', { tools: [], toolNames: [] }, 'BAD_USER_INPUT', 'toolNames'],
-    ['neither', {}, 'BAD_USER_INPUT', 'tools'],
+    ['neither tools nor toolNames', {}, 'BAD_USER_INPUT', 'tools'],
     [
-      'a built-in tool that there is not',
+      'an unknown built-in tool',
       { tools: [builtin('get_agents'), builtin('nope')] },
       'BAD_USER_INPUT',
       'tools[1].name',
     ],
-    ['one in toolNames', { toolNames: ['nope'] }, 'BAD_USER_INPUT', 'toolNames[0]'],
+    ['an unknown tool in toolNames', { toolNames: ['nope'] }, 'BAD_USER_INPUT', 'toolNames[0]'],
     [
-      'a built-in tool of a server',
+      'a built-in tool with a server',
       { tools: [{ ...builtin('get_agents'), serverId: serverIdOf(1) }] },
       'BAD_USER_INPUT',
       'tools[0].serverId',
     ],
     [
-      'an external tool of no server',
+      'an external tool without a server',
       { tools: [{ source: 'EXTERNAL', name: 'search' }] },
       'BAD_USER_INPUT',
       'tools[0].serverId',
     ],
-    [
-      'a server that there is not',
-      { tools: [external('search', serverIdOf(9))] },
-      'BAD_USER_INPUT',
-      'tools[0].serverId',
-    ],
+    ['an unknown server', { tools: [external('search', serverIdOf(9))] }, 'BAD_USER_INPUT', 'tools[0].serverId'],
     [
       'a tool that its server does not have',
       { tools: [external('nope', serverIdOf(1))] },
@@ -112,9 +107,9 @@ describe('what is refused, and leaves no trace:', () => {
       'BAD_USER_INPUT',
       'tools[0].name',
     ],
-    ['one tool twice', { tools: [builtin('get_agents'), builtin('get_agents')] }, 'BAD_USER_INPUT', 'tools[1]'],
+    ['a tool twice', { tools: [builtin('get_agents'), builtin('get_agents')] }, 'BAD_USER_INPUT', 'tools[1]'],
     ['a name with blanks around it', { name: ' x', tools: [] }, 'BAD_USER_INPUT', 'name'],
-    ['a name that another of the kind has', { name: 'TAKEN', tools: [] }, 'CONFLICT', 'name'],
+    ['the name of another preset of its kind', { name: 'TAKEN', tools: [] }, 'CONFLICT', 'name'],
   ]
   before(() => create({ name: 'taken', tools: [] }))
 
@@ -127,7 +122,7 @@ describe('what is refused, and leaves no trace:', () => {
     })
   }
 
-  test('a server that can’t be asked, by its name', async () => {
+  test('an unreachable server, which the error names', async () => {
     here.server(2, 'UNREACHABLE', 'Linear')
     const failure = await refusal(create({ tools: [external('issues', serverIdOf(2))] }))
     assert.equal(failure.code, 'FAILED_PRECONDITION')
@@ -136,13 +131,13 @@ describe('what is refused, and leaves no trace:', () => {
 })
 
 describe('a change', () => {
-  test('leaves what it does not say', async () => {
+  test('keeps the fields that it omits', async () => {
     const made = await create({ tools: [builtin('get_agents')] })
     const after = await update(made.id, { name: 'renamed' })
     assert.deepEqual([after.name, after.kind, after.toolNames, after.revision], ['renamed', 'PLAN', ['get_agents'], 2])
   })
 
-  test('on another revision than the one seen is a conflict', async () => {
+  test('with an outdated revision is refused with CONFLICT', async () => {
     const made = await create({ tools: [] })
     await update(made.id, { name: 'seen by nobody' })
     const failure = await refusal(update(made.id, { name: 'late', expectedRevision: made.revision }))
@@ -153,7 +148,7 @@ describe('a change', () => {
     )
   })
 
-  test('keeps what was chosen before of a server that can’t be asked now, and takes nothing new of it', async () => {
+  test('keeps the chosen tools of an unreachable server, and accepts no further tools of it', async () => {
     const serverId = here.server(3, ['a', 'b'], 'Sentry')
     const made = await create({ tools: [external('a', serverId)] })
     here.server(3, 'UNREACHABLE', 'Sentry')
@@ -163,7 +158,7 @@ describe('a change', () => {
     assert.deepEqual([failure.code, failure.details?.field], ['FAILED_PRECONDITION', 'tools[1].name'])
   })
 
-  test('by toolNames is for built-in presets: a mixed one asks for an upgrade', async () => {
+  test('by toolNames is refused for a preset with external tools, and the error asks for an upgrade', async () => {
     const plain = await create({ toolNames: ['get_agents'] })
     assert.deepEqual((await update(plain.id, { toolNames: ['get_agent'] })).toolNames, ['get_agent'])
     const mixed = await create({ tools: [builtin('get_agents'), external('search')] })
@@ -174,13 +169,13 @@ describe('a change', () => {
     assert.deepEqual([after?.revision, after?.tools.length], [1, 2])
   })
 
-  test('of what there is not says so', async () => {
+  test('of an unknown preset is refused with NOT_FOUND', async () => {
     const failure = await refusal(update('mtp_00000000000000000000000000', { name: 'x' }))
     assert.deepEqual([failure.code, failure.details?.field], ['NOT_FOUND', 'presetId'])
   })
 })
 
-test('two who take one name at once: one gets it', async () => {
+test('of two presets that are created with one name at the same time, one is refused', async () => {
   const results = await Promise.allSettled([create({ name: 'race', tools: [] }), create({ name: 'Race', tools: [] })])
   assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
 })

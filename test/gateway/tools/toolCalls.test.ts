@@ -59,7 +59,7 @@ async function ask(given: Record<string, unknown> = {}, headers: Record<string, 
   return { found: body.data?.mcpToolCalls as Listed | undefined, error: body.errors?.[0]?.extensions }
 }
 
-test('a call is shown with everything that is kept of it', async () => {
+test('a call is shown with all its stored fields', async () => {
   const { found } = await ask({ requestId: 'r3' })
   assert.deepEqual(
     found?.nodes.map((node) => ({ ...node })),
@@ -83,17 +83,17 @@ test('a call is shown with everything that is kept of it', async () => {
 })
 
 const questions: readonly [words: string, given: Record<string, unknown>, found: readonly string[]][] = [
-  ['everything, newest first', {}, ['r4', 'r3', 'r2', 'r1', 'r0']],
+  ['all calls, newest first', {}, ['r4', 'r3', 'r2', 'r1', 'r0']],
   ['a caller', { caller: 'key_1' }, ['r1']],
   ['a tool', { tool: 'svc_ext_0a1b2c_search' }, ['r3']],
   ['a run', { scopeId: 'run_1' }, ['r3']],
   ['an external server', { serverId: 'mcps_1' }, ['r3']],
-  ['what failed', { outcomes: ['TOOL_ERROR', 'PROTOCOL_ERROR', 'TRANSPORT_ERROR'] }, ['r4', 'r3', 'r1']],
+  ['failed calls', { outcomes: ['TOOL_ERROR', 'PROTOCOL_ERROR', 'TRANSPORT_ERROR'] }, ['r4', 'r3', 'r1']],
   ['a time, in any zone', { from: '2026-11-20T13:00:00.001+01:00', to: '2026-11-20T12:00:00.003Z' }, ['r2', 'r1']],
-  ['nothing', { caller: 'nobody' }, []],
+  ['an unknown caller', { caller: 'nobody' }, []],
 ]
 for (const [words, given, expected] of questions) {
-  test(`the list can be asked for ${words}`, async () => {
+  test(`the list can be filtered: ${words}`, async () => {
     const { found } = await ask(given)
     assert.deepEqual(
       found?.nodes.map(({ requestId }) => requestId),
@@ -102,7 +102,7 @@ for (const [words, given, expected] of questions) {
   })
 }
 
-test('it goes page by page', async () => {
+test('the list is returned in pages', async () => {
   const pages: (readonly string[])[] = []
   for (let cursor: string | null = null; ; ) {
     const { found } = await ask({ first: 2, after: cursor })
@@ -114,7 +114,7 @@ test('it goes page by page', async () => {
   assert.deepEqual(pages, [['r4', 'r3'], ['r2', 'r1'], ['r0']])
 })
 
-describe('what is asked wrongly is answered by field', () => {
+describe('an invalid argument is refused with its field', () => {
   const wrong: readonly [field: string, given: Record<string, unknown>][] = [
     ['to', { from: '2026-11-20T12:00:00.000Z', to: '2026-11-20T12:00:00.000Z' }],
     ['from', { from: 'yesterday' }],
@@ -133,7 +133,7 @@ describe('what is asked wrongly is answered by field', () => {
   }
 })
 
-test('agents see none of it', async () => {
+test('agents cannot read the calls', async () => {
   const { token } = await world.agent()
   const { found, error } = await ask({}, { authorization: `Bearer ${token}` })
   assert.equal(found, undefined)

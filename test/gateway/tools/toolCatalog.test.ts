@@ -8,11 +8,11 @@ import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
 
 /** Operations that are not tools, each with the reason. */
 const noTools: Readonly<Record<string, string>> = {
-  createIntegration: 'credentials: its answer shows a secret, which would stand in a model’s context',
+  createIntegration: 'credentials: its response shows a secret, which would be in the context of a model',
   rotateIntegrationSecret: 'credentials: as createIntegration',
   createSigningAsset: 'credentials: as setMcpServerHeaders',
   replaceSigningAsset: 'credentials: as setMcpServerHeaders',
-  setMcpServerHeaders: 'credentials: what a model says stands in its context and its client’s logs',
+  setMcpServerHeaders: 'credentials: the input of a model is in its context and in the logs of its client',
   viewer: 'accounts: an AI client needs no identity but its own, which it brings',
   agents: 'the same list as agentConnection, without pages',
   createEnrollmentToken: 'enrollment tokens: a credential',
@@ -31,48 +31,48 @@ const noTools: Readonly<Record<string, string>> = {
 const touchNothing: Readonly<Record<string, string>> = {
   create_worktree: 'there can be no run on it yet',
   remove_worktree: 'refused while a run is queued on it or holds a slot',
-  create_agent_run: 'the run that it makes is its caller’s own',
+  create_agent_run: 'the run that it creates belongs to its caller',
   create_workflow: 'there is no run of it yet',
-  save_workflow_draft: 'runs keep the steps that they were made with',
-  run_command: 'the run that it makes is its caller’s own',
-  publish_workflow: 'runs keep the steps that they were made with',
+  save_workflow_draft: 'runs keep the steps that they were created with',
+  run_command: 'the run that it creates belongs to its caller',
+  publish_workflow: 'runs keep the steps that they were created with',
   archive_workflow: 'it is refused while runs of the workflow are active',
   unarchive_workflow: 'no run of the workflow is active',
   decide_approval: 'it is refused to every run',
-  finish_integration_rotation: 'no run knows of integrations',
-  delete_integration: 'no run knows of integrations',
+  finish_integration_rotation: 'no run uses integrations',
+  delete_integration: 'no run uses integrations',
   rename_signing_asset: 'it is refused to every run',
   archive_signing_asset: 'it is refused to every run',
-  rename_device: 'no run knows of devices',
-  remove_device: 'no run knows of devices',
-  save_telemetry_settings: 'no run knows of telemetry',
+  rename_device: 'no run uses devices',
+  remove_device: 'no run uses devices',
+  save_telemetry_settings: 'no run uses telemetry',
   save_server_url_settings: 'no run has server URLs',
-  create_telemetry_query: 'no run knows of telemetry',
-  update_telemetry_query: 'no run knows of telemetry',
-  delete_telemetry_query: 'no run knows of telemetry',
-  create_mcp_tool_preset: 'runs keep the tools that they were made with',
-  update_mcp_tool_preset: 'runs keep the tools that they were made with',
-  delete_mcp_tool_preset: 'runs keep the tools that they were made with',
-  import_mcp_tool_presets: 'runs keep the tools that they were made with',
+  create_telemetry_query: 'no run uses telemetry',
+  update_telemetry_query: 'no run uses telemetry',
+  delete_telemetry_query: 'no run uses telemetry',
+  create_mcp_tool_preset: 'runs keep the tools that they were created with',
+  update_mcp_tool_preset: 'runs keep the tools that they were created with',
+  delete_mcp_tool_preset: 'runs keep the tools that they were created with',
+  import_mcp_tool_presets: 'runs keep the tools that they were created with',
   mark_notifications_read: 'it is refused to every run',
   mark_action_center_items_seen: 'it is refused to every run',
   mark_all_action_center_items_seen: 'it is refused to every run',
-  create_app: 'no run knows of apps',
-  update_app: 'no run knows of apps',
-  archive_app: 'no run knows of apps',
-  restore_app: 'no run knows of apps',
-  record_crash_report: 'no run knows of crash reports',
-  acknowledge_crash_group: 'no run knows of crash reports',
-  resolve_crash_group: 'no run knows of crash reports',
-  record_dsym: 'no run knows of debug symbols',
-  delete_dsym: 'no run knows of debug symbols',
-  delete_dsym_upload: 'no run knows of debug symbols',
-  create_mcp_server: 'no run knows of it yet',
+  create_app: 'no run uses apps',
+  update_app: 'no run uses apps',
+  archive_app: 'no run uses apps',
+  restore_app: 'no run uses apps',
+  record_crash_report: 'no run uses crash reports',
+  acknowledge_crash_group: 'no run uses crash reports',
+  resolve_crash_group: 'no run uses crash reports',
+  record_dsym: 'no run uses debug symbols',
+  delete_dsym: 'no run uses debug symbols',
+  delete_dsym_upload: 'no run uses debug symbols',
+  create_mcp_server: 'no run uses it yet',
   update_mcp_server: 'a run’s tools are bound to the endpoint that they had',
-  refresh_mcp_server: 'it is only asked',
-  enable_mcp_server: 'the server is everybody’s: whoever has this tool may decide on it',
-  disable_mcp_server: 'the server is everybody’s: whoever has this tool may decide on it',
-  delete_mcp_server: 'the server is everybody’s: whoever has this tool may decide on it',
+  refresh_mcp_server: 'it only reads the tools of the server',
+  enable_mcp_server: 'all users share the server, and each caller that has this tool may change it',
+  disable_mcp_server: 'all users share the server, and each caller that has this tool may change it',
+  delete_mcp_server: 'all users share the server, and each caller that has this tool may change it',
 }
 
 type Askable = Query | Mutation
@@ -81,13 +81,13 @@ const askable = operations.filter(canBeTool).filter(({ access }) => access === '
 const tools = [...builtinTools(operations).values()]
 
 describe('the catalog of tools', () => {
-  it('has a tool for each operation of people, but for those that are listed with the reason', () => {
+  it('has a tool for each operation of users, except those that are listed with the reason', () => {
     const without = operations.filter(canBeTool).filter(({ tool }) => tool === undefined)
     const forPeople = without.filter(({ access }) => access !== 'agents').map(({ name }) => name)
     deepEqual(forPeople.sort(), Object.keys(noTools).sort())
   })
 
-  it('has none that only agents may ask for', () => {
+  it('has no tool for an operation that only agents may use', () => {
     deepEqual(
       tools.filter(({ operation }) => operation.access !== 'people').map(({ name }) => name),
       [],
@@ -95,19 +95,19 @@ describe('the catalog of tools', () => {
     ok(askable.length > tools.length)
   })
 
-  it('says of each tool that changes something which runs it touches, or stands listed as touching none', () => {
+  it('declares the runs that each changing tool touches, or lists the tool as touching none', () => {
     const changing = tools.filter(({ operation }) => operation.kind === 'mutation')
     const untold = changing.filter(({ operation }) => operation.touches === undefined)
     deepEqual(untold.map(({ name }) => name).sort(), Object.keys(touchNothing).sort())
   })
 
-  it('names in its descriptions only tools that there are', () => {
+  it('names only existing tools in its descriptions', () => {
     const names = new Set(tools.map(({ name }) => name))
     for (const { name, description } of tools) {
       for (const [, other] of description.matchAll(
         /`((?:get|create|cancel|answer|start|publish|save|play|finish|rotate|drain|resume|pause|release)_[a-z_]+)/g,
       ))
-        ok(names.has(other ?? ''), `${name} speaks of ${other}`)
+        ok(names.has(other ?? ''), `${name} names the unknown tool ${other}`)
     }
   })
 })
@@ -129,7 +129,7 @@ describe('the schemas of tools', () => {
       validator.compile(outputSchema)
     })
 
-    it(`${name}: an argument that may be omitted is not offered as null`, () => {
+    it(`${name}: an optional argument does not accept null`, () => {
       for (const [path, { anyOf, type }] of within(inputSchema, name)) {
         const offers = (anyOf ?? []) as readonly Json[]
         const nullable = offers.some((one) => one.type === 'null') || type === 'null'
@@ -142,7 +142,7 @@ describe('the schemas of tools', () => {
       ok(!('edges' in properties), 'edges')
     })
 
-    it(`${name}: says what it takes in words where the name does not`, () => {
+    it(`${name}: describes each argument whose name is not self-evident`, () => {
       const { properties } = inputSchema as { readonly properties: Readonly<Record<string, Json>> }
       for (const [field, { description, enum: values, type, $ref }] of Object.entries(properties)) {
         ok($ref === undefined)

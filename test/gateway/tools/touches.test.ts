@@ -64,7 +64,7 @@ const tools = builtinTools(operations)
 
 async function touched(tool: string, input: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
   const touches = tools.get(tool)?.operation.touches
-  ok(touches, `${tool} says nothing`)
+  ok(touches, `${tool} has no declaration of the runs that it touches`)
   return [...((await touches(input as never, { views })).runIds ?? [])].sort()
 }
 
@@ -164,22 +164,22 @@ const testedElsewhere = [
   'delete_build_artifact',
 ]
 
-describe('what a tool touches', () => {
+describe('the runs that a tool touches', () => {
   for (const [tool, input, runs] of cases) {
     it(`${tool}: ${runs.length} of the runs`, async () => deepEqual(await touched(tool, input), runs.map(idOf).sort()))
   }
 
-  it('is tested for each tool that says so', () => {
+  it('are tested for each tool that declares them', () => {
     const saying = [...tools.values()].filter(({ operation }) => operation.touches).map(({ name }) => name)
     const tested = new Set([...cases.map(([tool]) => tool), ...testedElsewhere])
     deepEqual([...tested].sort(), saying)
   })
 
-  it('is not known of a run that there is not', async () => {
+  it('cannot be found for an unknown run', async () => {
     await rejects(touched('create_run_follow_up', { runId: newId('run'), prompt: 'x' }), { code: 'NOT_FOUND' })
   })
 
-  it('leaves out no run, however many there are', async () => {
+  it('include each of 2,500 runs', async () => {
     const many = Array.from({ length: 2_500 }, () => run('QUEUED', newId('session'), there, 'crowded'))
     await journal.commit(many, [])
     deepEqual((await touched('revoke_agent', { agentId: 'crowded' })).length, 2_500)

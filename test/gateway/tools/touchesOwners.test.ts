@@ -40,7 +40,7 @@ for (const [tool, kind, field, prefix] of [
   ['withdraw_queued_follow_up', 'session', 'sessionId', 'ses'],
   ['resume_queued_follow_ups', 'session', 'sessionId', 'ses'],
 ] as const) {
-  test(`${tool} touches the first run, the last one and those under way`, async () => {
+  test(`${tool} touches the first run, the last one and the active ones`, async () => {
     const of = (lastRun: object | null) => ({ [id(prefix)]: { kind, init: { runId: 'run_1' }, context: { lastRun } } })
     const input = { [field]: id(prefix) }
     deepEqual(await touched(tool, input, viewsOf(of(null))), { runIds: ['run_1'] })
@@ -52,7 +52,7 @@ for (const [tool, kind, field, prefix] of [
 }
 
 for (const tool of ['get_codebase_repository_preparations', 'save_codebase_repository_preparations']) {
-  test(`${tool} touches the repository, whichever way it is named`, async () => {
+  test(`${tool} touches the repository, named by its ID, its name or its codebase`, async () => {
     const own = await repositoryId('github.com/acme/shop')
     const other = id('rep')
     const views = viewsOf({
@@ -80,7 +80,7 @@ for (const tool of [
   'get_skill_by_name',
   'create_skill',
 ]) {
-  test(`${tool} touches the repository that it names, and none for the installation`, async () => {
+  test(`${tool} touches the repository of its input, and none if the input names none`, async () => {
     deepEqual(await touched(tool, { name: 'a', repositoryId: id('rep') }, viewsOf({})), { repositoryId: id('rep') })
     deepEqual(await touched(tool, { name: 'a' }, viewsOf({})), {})
   })
@@ -100,12 +100,12 @@ for (const [tool, field] of [
 }
 
 for (const tool of ['get_build_configurations', 'create_build_configuration']) {
-  test(`${tool} touches the repository that it names`, async () => {
+  test(`${tool} touches the repository of its input`, async () => {
     deepEqual(await touched(tool, { repositoryId: id('rep') }, viewsOf({})), { repositoryId: id('rep') })
   })
 }
 
-test('rebuild touches the repository of the build, and cancel_build also who requested it', async () => {
+test('rebuild touches the repository of the build, and cancel_build also its requester', async () => {
   const views = viewsOf({
     [id('bld')]: { kind: 'build', init: { repositoryId: id('rep'), requestedBy: id('run') } },
   })
@@ -117,7 +117,7 @@ test('rebuild touches the repository of the build, and cancel_build also who req
   await rejects(touched('cancel_build', { buildId: id('bld') }, viewsOf({})), { code: 'NOT_FOUND' })
 })
 
-test('run_build and stop_deployment touch the repository of the build, and who requested it', async () => {
+test('run_build and stop_deployment touch the repository of the build, and its requester', async () => {
   const owned = { init: { repositoryId: id('rep'), requestedBy: id('run') } }
   const views = viewsOf({ [id('bld')]: { kind: 'build', ...owned }, [id('dep')]: { kind: 'deployment', ...owned } })
   const both = { repositoryId: id('rep'), requesters: [id('run')] }
@@ -131,7 +131,7 @@ test('build_artifact_links touches the repository of the build', async () => {
 })
 
 for (const tool of ['pin_build_artifact', 'unpin_build_artifact', 'delete_build_artifact']) {
-  test(`${tool} touches the repository of the build, and who requested it`, async () => {
+  test(`${tool} touches the repository of the build, and its requester`, async () => {
     const views = viewsOf({
       [id('baf')]: { kind: 'buildArtifact', init: { buildId: id('bld') } },
       [id('bld')]: { kind: 'build', init: { repositoryId: id('rep'), requestedBy: id('run') } },
@@ -175,7 +175,7 @@ for (const tool of [
   })
 
   if (tool === 'pause_schedule' || tool === 'delete_schedule') continue
-  test(`${tool} is not for runs if later starts of the workflow can end the runs of others`, async () => {
+  test(`${tool} is forbidden for runs if later starts of the workflow can end the runs of others`, async () => {
     for (const policy of ['CANCEL_OTHER', 'TERMINATE_OTHER'])
       await rejects(touched(tool, given, viewsOf(rowsWith(policy))), { code: 'FORBIDDEN', message: new RegExp(policy) })
   })
@@ -230,7 +230,7 @@ for (const [tool, field] of [
   })
 }
 
-test('tools that only read, or touch no run and no repository, say so by saying nothing', () => {
+test('tools that only read, or touch no run and no repository, have no declaration of touched objects', () => {
   for (const tool of ['get_plan', 'get_session', 'get_crash_report', 'record_dsym', 'create_app'])
     equal(tools.get(tool)?.operation.touches, undefined, tool)
 })

@@ -58,7 +58,7 @@ test('a view is saved, listed for its page, renamed, changed and deleted, with a
   equal((await change('updateSavedView', { viewId: saved.id, name: 'x' })).code, 'FAILED_PRECONDITION')
 })
 
-test('other users do not see it, and cannot change or delete it', async () => {
+test('other users cannot see, change or delete a view', async () => {
   const { saved } = await change('createSavedView', { ...view, name: 'Private' })
   deepEqual(await list(bob), [])
   equal((await change('updateSavedView', { viewId: saved.id, name: 'Mine' }, bob)).code, 'NOT_FOUND')
@@ -77,7 +77,7 @@ test('a name is unique for a user and a page, whatever its case', async () => {
   equal((await change('updateSavedView', { viewId: saved.id, name: 'slow' })).code, undefined, 'its own')
 })
 
-test('the same idempotency key saves one', async () => {
+test('two requests with the same idempotency key save one view', async () => {
   const input = { ...view, name: 'Once', idempotencyKey: 'once' }
   const [first, again] = [await change('createSavedView', input), await change('createSavedView', input)]
   equal(first.saved.id, again.saved.id)
@@ -96,7 +96,7 @@ test('a wrong query, page or column is refused, and the error names the field', 
   equal((await change('createSavedView', { ...view, name: 'W', columns: ['a b'] })).code, 'BAD_USER_INPUT')
 })
 
-test('a user has at most 100, and the error says what to do', async () => {
+test('a user can save at most 100 views, and the error shows what to do', async () => {
   const count = (await list(bob)).length
   for (let number = count; number < 100; number++)
     equal((await change('createSavedView', { ...view, name: `view ${number}` }, bob)).code, undefined)

@@ -38,7 +38,7 @@ async function silentPeer(token: string): Promise<Socket> {
   return socket
 }
 
-test('a socket whose peer never answers a ping is closed in bounded time, and one whose peer does is not', async () => {
+test('a socket whose peer never answers a ping is closed in bounded time, and a socket whose peer answers is not', async () => {
   const { token } = await world.signIn()
   const peers = await Promise.all([1, 2, 3].map(() => silentPeer(token)))
   const client = connect(world.wsUrl, { authorization: `Bearer ${token}` })

@@ -26,7 +26,7 @@ const definition = readDefinition({
   ],
 })
 
-test('lists are counted over all steps', () => {
+test('the lists of a workflow are counted over all its steps', () => {
   assert.deepEqual(countDefinition(definition), {
     lists: {
       inputs: { items: 1 },

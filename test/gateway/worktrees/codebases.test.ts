@@ -48,7 +48,7 @@ async function get(path: string, headers = session) {
   return { status: response.status, body: (await response.json()) as Record<string, Record<string, unknown>> }
 }
 
-test('each has its own fields, its repository, its agent and no job', async () => {
+test('a codebase has its own fields, its repository, its agent and no job', async () => {
   const { status, body } = await get('/by-path?path=/src/rocket')
   assert.equal(status, 200)
   assert.deepEqual(body.codebase, {
@@ -70,12 +70,12 @@ test('each has its own fields, its repository, its agent and no job', async () =
   assert.deepEqual(withBranches.body.codebase?.branches, ['main', 'next'])
 })
 
-test('the list has them all', async () => {
+test('the list has all codebases', async () => {
   const { body } = await get('')
   assert.deepEqual((body.codebases as unknown as { id: string }[]).map(({ id }) => id).sort(), [...ids].sort())
 })
 
-test('the documented refusals: no path, an empty one, none there', async () => {
+test('a missing path, an empty path and a path without a codebase get the documented refusals', async () => {
   const refusal = async (query: string) => {
     const { status, body } = await get(`/by-path${query}`)
     const { code, message, ...more } = body.error ?? {}
@@ -91,7 +91,7 @@ test('the documented refusals: no path, an empty one, none there', async () => {
     assert.deepEqual(await refusal(`?path=${path}`), [404, 'CODEBASE_NOT_FOUND'], path)
 })
 
-test('two agents that use one path are both named', async () => {
+test('if two agents use one path, the refusal names both', async () => {
   const { status, body } = await get('/by-path?path=/src/both')
   assert.equal(status, 409)
   const { code, matches, message, requestId } = body.error ?? {}
@@ -104,7 +104,7 @@ test('two agents that use one path are both named', async () => {
   assert.equal((await get('/by-path?path=/src/both&branches=true')).status, 409)
 })
 
-test('a path is no longer ambiguous once all but one codebase there are removed, and is there while one is missing', async () => {
+test('a path is not ambiguous after all codebases but one are removed, even if the last one is missing', async () => {
   const three = await Promise.all([...agents, (await world.agent()).agentId].map((id) => codebase(id, '/src/moved')))
   const [kept = '', ...others] = three
   for (const [n, id] of others.entries()) {
@@ -122,17 +122,21 @@ test('a path is no longer ambiguous once all but one codebase there are removed,
   assert.equal((await get('/by-path?path=/src/moved')).status, 404)
 })
 
-test('a machine that was enrolled anew has its folders by its new agent', async () => {
+test('a path of a machine that was enrolled again leads to the codebase of its new agent', async () => {
   const [former, present] = [(await world.agent()).agentId, (await world.agent()).agentId]
   const [left, used] = [await codebase(former, '/src/again'), await codebase(present, '/src/again')]
   assert.equal((await get('/by-path?path=/src/again')).status, 409)
   await world.ask({ kind: 'agent', id: former }, { type: 'revoke' })
   assert.equal((await get('/by-path?path=/src/again')).body.codebase?.id, used)
   await world.ask({ kind: 'codebase', id: used }, { type: 'remove' })
-  assert.equal((await get('/by-path?path=/src/again')).body.codebase?.id, left, 'what is left says whose it was')
+  assert.equal(
+    (await get('/by-path?path=/src/again')).body.codebase?.id,
+    left,
+    'the remaining codebase is that of the former agent',
+  )
 })
 
-test('a path with every sign that a file system allows is found as it is', async () => {
+test('a path with any character that a file system allows is found', async () => {
   const [agentId = ''] = agents
   for (const path of ['/src/a|b', '/src/ä & ö?', "/src/it's", '/src/100%', '/src/\u{1F680}', '/src/ space ']) {
     const id = await codebase(agentId, path)
@@ -141,7 +145,7 @@ test('a path with every sign that a file system allows is found as it is', async
   }
 })
 
-test('however many codebases there are, one look-up by its path reads its own row', async () => {
+test('a look-up by path runs one query, however many codebases exist', async () => {
   const [agentId = ''] = agents
   const many = await Promise.all(Array.from({ length: 2_500 }, (_, n) => codebase(agentId, `/many/${n}`)))
   world.queries.length = 0
@@ -154,7 +158,7 @@ test('however many codebases there are, one look-up by its path reads its own ro
   for (const id of many) await world.ask({ kind: 'codebase', id }, { type: 'remove' })
 })
 
-test('where storage is away the answer says so, and nothing of the inside', async () => {
+test('if storage is unavailable, the response is 500 without internal details', async () => {
   assert.equal((await get('/by-path?path=/src/rocket')).status, 200)
   world.away = true
   const { status, body } = await get('/by-path?path=/src/rocket').finally(() => {
@@ -164,7 +168,7 @@ test('where storage is away the answer says so, and nothing of the inside', asyn
   assert.doesNotMatch(JSON.stringify(body), /postgres|inside/)
 })
 
-test('a session only', async () => {
+test('only a session can read codebases', async () => {
   assert.equal((await get('', {})).status, 401)
   const key = await world.apiKey((await world.signIn()).userId)
   assert.equal((await get('', { 'x-api-key': key.token })).status, 403)

@@ -85,7 +85,7 @@ test('all of 3,000 entries are listed, in the order of the queue and with their 
   assert.ok(most <= 1_000, `${most} rows in memory at once`)
 })
 
-test('each says of which kind it is and what it waits for', async () => {
+test('each entry has its kind and what it waits for', async () => {
   const entries = await read(started.worktree.id)
   const heads = new Map<string, string>()
   for (const { id, kind, displayNumber, blockedBy } of entries) {
@@ -98,7 +98,7 @@ test('each says of which kind it is and what it waits for', async () => {
   assert.equal(heads.size, 2)
 })
 
-test('one that is canceled leaves the list, and those after it move up', async () => {
+test('a canceled run leaves the list, and the runs after it move up', async () => {
   const [gone = ''] = runs.splice(1_500, 1)
   await started.ask({ kind: 'run', id: gone }, { type: 'cancel' })
   const entries = await read(started.worktree.id)
@@ -108,7 +108,7 @@ test('one that is canceled leaves the list, and those after it move up', async (
   )
 })
 
-test('given a workflow, its runs are listed with their positions in the whole queue', async () => {
+test('the runs of a workflow are listed with their positions in the whole queue', async () => {
   const queued = runs.slice(0, 8)
   const workflow = { kind: 'workflow', id: siblingId('workflow', started.worktree.id) } as const
   await started.ask(workflow, { type: 'create' }, inits.workflow)

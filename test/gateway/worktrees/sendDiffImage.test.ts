@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-test('an agent that sends one side of an image several times at once has stored it once', async () => {
+test('one side of an image that an agent sends several times at once is stored once', async () => {
   const { params, query, headers, body } = await sentByAgent(world)
   const jobId = String(params?.jobId)
   const url = `http://127.0.0.1:${world.gateway.port}/api/agent/diff-images/${jobId}${query}`

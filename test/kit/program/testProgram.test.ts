@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { startTestProgram } from './testProgram.ts'
 
-test('the program is stopped and its folder removed also after a failure before', async () => {
+test('the program is stopped and its folder is removed even after a failure of an earlier part of the end', async () => {
   const stage = await startTestProgram({ account: 'none' })
   const ended: string[] = []
   stage.onEnd(() => void ended.push('first'))

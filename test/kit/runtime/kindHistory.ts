@@ -4,16 +4,16 @@ import type { HistoryPosition } from '../../../spec/core/historyPosition.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import type { KindHistoryPage, Views } from '../../../storage/ports/views.ts'
 
-export type KindStep = KindHistoryPage['transitions'][number]
+export type KindTransition = KindHistoryPage['transitions'][number]
 
 /** Everything after a position, page by page, until no transition is held back. */
-export async function kindSteps(
+export async function kindTransitions(
   views: Views,
   kind: ActorKind,
   after: HistoryPosition,
   limit = 500,
-): Promise<readonly KindStep[]> {
-  const steps: KindStep[] = []
+): Promise<readonly KindTransition[]> {
+  const steps: KindTransition[] = []
   for (let position = after; ; ) {
     const page = await views.kindHistory({ kind, after: position, limit })
     steps.push(...page.transitions)
@@ -25,6 +25,6 @@ export async function kindSteps(
 }
 
 /** `actor:sequence` of each transition. */
-export function namesOf(steps: readonly KindStep[]): readonly string[] {
+export function namesOf(steps: readonly KindTransition[]): readonly string[] {
   return steps.map(({ transition: step }) => `${step.id}:${step.seq}`)
 }

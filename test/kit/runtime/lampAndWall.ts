@@ -83,7 +83,7 @@ const lampMachine = (wallKind: string) =>
     },
     states: {
       off: {
-        meta: { label: 'Off', unbounded: 'somebody who needs light' },
+        meta: { label: 'Off', unbounded: 'a person who needs light' },
         on: { press: { target: 'on', actions: assign({ presses: ({ context }) => context.presses + 1 }) } },
       },
       on: {

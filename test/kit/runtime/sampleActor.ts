@@ -1,11 +1,11 @@
-/** SampleActor actor of a kind, taken transition by transition, with its last messages. */
+/** An actor of one kind in memory, to which a test sends one event after the other. It keeps the messages of its last transition. */
 import assert from 'node:assert/strict'
 import type { MachineContext, Tell } from '../../../machines/framework/define.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
+import { applyEvent, begin, type PlannedAction, type Result, type Snapshot, stateOf, tellsOf } from './applyEvent.ts'
 import { at, inits } from './samples/samples.ts'
-import { begin, type PlannedAction, type Result, type Snapshot, stateOf, step, tellsOf } from './step.ts'
 
 export class SampleActor<C extends MachineContext = MachineContext> {
   readonly #kind: ActorKind
@@ -20,17 +20,17 @@ export class SampleActor<C extends MachineContext = MachineContext> {
     this.#actions = first.actions
   }
 
-  /** The event must be accepted; it comes a second after the one before, unless it has a time. */
+  /** The event must be accepted. Without a time of its own, it comes a second after the previous one. */
   send(event: ActorEvent): this {
     const result = this.try(event)
-    assert.equal(result.type, 'stepped', `${event.type} is ${JSON.stringify(result)} in ${this.state}`)
+    assert.equal(result.type, 'accepted', `${event.type} is ${JSON.stringify(result)} in ${this.state}`)
     return this
   }
 
   try(event: ActorEvent): Result {
     this.#now += 1_000
-    const result = step(machines[this.#kind], this.#snapshot, { at: this.#now, ...event })
-    if (result.type === 'stepped') this.#take(result.snapshot, result.actions)
+    const result = applyEvent(machines[this.#kind], this.#snapshot, { at: this.#now, ...event })
+    if (result.type === 'accepted') this.#take(result.snapshot, result.actions)
     return result
   }
 
@@ -53,12 +53,12 @@ export class SampleActor<C extends MachineContext = MachineContext> {
   }
 
   /** The messages of the last transition, as `kind.event`. */
-  get told(): string[] {
-    return this.said.map(({ to, event }) => `${to.kind}.${event.type}`)
+  get sent(): string[] {
+    return this.messages.map(({ to, event }) => `${to.kind}.${event.type}`)
   }
 
   /** The messages of the last transition. */
-  get said(): readonly Tell[] {
+  get messages(): readonly Tell[] {
     return tellsOf(this.#actions)
   }
 

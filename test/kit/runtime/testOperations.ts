@@ -16,14 +16,14 @@ import { dateTime, id, idOf, int, json, named, text, toDateTime } from '../../..
 /** How often payloads of `logAdded` were made. */
 export const made = { payloads: 0 }
 
-const colour = named('Colour', 'What a thing is painted with.', v.picklist(['RED', 'GREEN']))
+const colour = named('Colour', 'The color of a Thing.', v.picklist(['RED', 'GREEN']))
 
 const thing = named(
   'Thing',
-  'A thing of the tests.',
+  'An object of the tests.',
   v.object({
     id,
-    title: v.pipe(v.string(), v.description('As a person calls it.')),
+    title: v.pipe(v.string(), v.description('The name that users see.')),
     status: v.string(),
     sequence: int,
     colour: v.nullable(colour),
@@ -56,7 +56,7 @@ export const objectTypes: readonly AnyObjectType[] = [
         type: 'one',
         target: 'Thing',
         by: 'parentId',
-        description: 'What it belongs to.',
+        description: 'The Thing that it belongs to.',
         nullable: true,
       },
       children: {
@@ -64,7 +64,7 @@ export const objectTypes: readonly AnyObjectType[] = [
         target: 'Thing',
         kind: 'plan',
         by: 'scopeId',
-        description: 'What belongs to it.',
+        description: 'The Things that belong to it.',
         nullable: false,
       },
       letters: {
@@ -114,7 +114,7 @@ export const operations: readonly Operation[] = [
   handle(
     query({
       name: 'things',
-      description: 'Every thing.',
+      description: 'All Things.',
       access: 'people',
       input: undefined,
       output: v.array(thing),
@@ -143,7 +143,7 @@ export const operations: readonly Operation[] = [
   handle(
     query({
       name: 'breaks',
-      description: 'Throws what no caller should see.',
+      description: 'Throws an error that no caller may see.',
       access: 'people',
       input: undefined,
       output: v.nullable(v.string()),
@@ -174,7 +174,7 @@ export const operations: readonly Operation[] = [
   handle(
     mutation({
       name: 'createThing',
-      description: 'Makes a thing.',
+      description: 'Creates a Thing.',
       access: 'people',
       input: v.object({
         title: text({ min: 1, max: 100 }),
@@ -204,7 +204,7 @@ export const operations: readonly Operation[] = [
   handle(
     mutation({
       name: 'renameThing',
-      description: 'Gives a thing another title.',
+      description: 'Renames a Thing.',
       access: 'people',
       input: v.object({ thingId, title: text({ min: 1, max: 100 }) }),
       output: v.object({ thing }),
@@ -244,7 +244,7 @@ export const operations: readonly Operation[] = [
   handle(
     mutation({
       name: 'agentHello',
-      description: 'An agent says hello; when its socket closes, the thing is renamed.',
+      description: 'Returns the ID of the agent. When its socket closes, the Thing is renamed.',
       access: 'agents',
       exemptFromCost: true,
       input: v.object({ thingId }),
@@ -299,11 +299,11 @@ export const operations: readonly Operation[] = [
   ),
   handle(
     subscription({
-      name: 'thingStepped',
-      description: 'Steps of one thing.',
+      name: 'thingTransitioned',
+      description: 'The transitions of one Thing.',
       access: 'people',
       input: v.object({ thingId, afterSequence: v.optional(int) }),
-      output: named('Step', 'One step.', v.object({ sequence: int, event: v.string() })),
+      output: named('Step', 'One transition.', v.object({ sequence: int, event: v.string() })),
     }),
     [],
     {
@@ -314,11 +314,11 @@ export const operations: readonly Operation[] = [
   ),
   handle(
     subscription({
-      name: 'anyThingStepped',
-      description: 'Steps of all things.',
+      name: 'anyThingTransitioned',
+      description: 'The transitions of all Things.',
       access: 'people',
       input: v.object({ after: v.optional(text({ max: 200 })) }),
-      output: named('AnyStep', 'One step.', v.object({ thingId: v.string(), payload: json, cursor: v.string() })),
+      output: named('AnyStep', 'One transition.', v.object({ thingId: v.string(), payload: json, cursor: v.string() })),
     }),
     [],
     {
@@ -332,7 +332,7 @@ export const operations: readonly Operation[] = [
   handle(
     subscription({
       name: 'thingChanged',
-      description: 'Things as they change; those that there are first.',
+      description: 'The existing Things, and then each Thing that changes.',
       access: 'people',
       input: v.object({ thingId: v.optional(thingId) }),
       output: thing,

@@ -7,6 +7,7 @@ import type { RequestedOperation } from '../../../machines/framework/requestOper
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, ActorRef, Json } from '../../../spec/core/actor.ts'
 import {
+  applyEvent,
   begin,
   canceledOf,
   delaysOf,
@@ -14,9 +15,8 @@ import {
   type Result,
   type Snapshot,
   stateOf,
-  step,
   tellsOf,
-} from './step.ts'
+} from './applyEvent.ts'
 
 interface Live {
   readonly ref: ActorRef
@@ -63,11 +63,11 @@ export class UnorderedActors {
   send(ref: ActorRef, event: ActorEvent): Result {
     const live = this.actors.get(ref.id)
     if (live === undefined) return { type: 'refused', code: 'NOT_FOUND', message: 'absent', details: undefined }
-    const result = step(machines[ref.kind], live.snapshot, { ...event, at: this.now })
+    const result = applyEvent(machines[ref.kind], live.snapshot, { ...event, at: this.now })
     this.log.push(
-      `${ref.id} ${event.type} ${JSON.stringify(event).slice(0, 120)} → ${result.type === 'stepped' ? stateOf(result.snapshot) : `${result.type} ${'message' in result ? result.message : ''}`}`,
+      `${ref.id} ${event.type} ${JSON.stringify(event).slice(0, 120)} → ${result.type === 'accepted' ? stateOf(result.snapshot) : `${result.type} ${'message' in result ? result.message : ''}`}`,
     )
-    if (result.type === 'stepped') {
+    if (result.type === 'accepted') {
       live.snapshot = result.snapshot
       this.#carryOut(live, result.actions)
       this.onTransition(ref)
@@ -90,7 +90,7 @@ export class UnorderedActors {
     const refusal = {
       type: 'refused',
       effect: 'tell',
-      told: tell.event.type,
+      sent: tell.event.type,
       by: tell.to,
       code,
       message,

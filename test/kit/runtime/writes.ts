@@ -66,7 +66,7 @@ export function creation(kind: ActorKind, change: Change = {}): Write {
 }
 
 /** The transition after `before`, which `owner` wrote. */
-export function step(before: Write, owner: string, change: Change = {}): Write {
+export function nextWrite(before: Write, owner: string, change: Change = {}): Write {
   return {
     ...defaults,
     ref: before.ref,

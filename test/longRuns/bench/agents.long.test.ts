@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { measureAgents } from './support/measureAgents.ts'
 
-test('200 agents connect, beat, get their offers and come back after the server was killed', async () => {
+test('200 agents connect, send heartbeats, receive their offers and reconnect after a kill of the server', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
   try {
     const bench = { dataDir, agents: 200, offers: 20, heartbeatMs: 2_000, settleMs: 500, say: () => {} }

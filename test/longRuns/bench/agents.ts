@@ -41,8 +41,8 @@ try {
     { what: 'one core for heartbeats alone, %', figure: found.cpuShare * 100 },
     { what: 'heartbeat until its answer, p50 ms', figure: found.beat.p50 },
     { what: 'heartbeat until its answer, p99 ms', figure: found.beat.p99 },
-    { what: 'run asked for until its offer came, p50 ms', figure: found.offer.p50 },
-    { what: 'run asked for until its offer came, p99 ms', figure: found.offer.p99 },
+    { what: 'request for a run until its offer arrives, p50 ms', figure: found.offer.p50 },
+    { what: 'request for a run until its offer arrives, p99 ms', figure: found.offer.p99 },
     { what: 'first connection of all, s', figure: found.connectMs / 1_000 },
     { what: 'all connected again after the restart, s from ready', figure: found.againMs / 1_000 },
   ])

@@ -65,7 +65,9 @@ async function compare(measure: Measure, here: ChildProcess, other: ChildProcess
   const cpu = quartiles(rounds.map((round) => round.here.cpuMicros / round.other.cpuMicros))
   return {
     what:
-      measure.what === 'steps' ? `steps, ${measure.inFlight.toLocaleString('en')} in flight` : `${measure.what} actors`,
+      measure.what === 'steps'
+        ? `transitions, ${measure.inFlight.toLocaleString('en')} in flight`
+        : `${measure.what} actors`,
     'per second': quartiles(rounds.map((round) => round.here.perSecond))[1],
     'other’s': quartiles(rounds.map((round) => round.other.perSecond))[1],
     ratio: rate[1],

@@ -152,7 +152,7 @@ async function firstCharts(browser: Browser, stage: TestProgram, session: string
       'first chart of a page': kind,
       'wait for the layout, ms': Math.round(layout.duration),
       'drawn after the layout, ms': Math.round(drawn - layout.startTime - layout.duration),
-      'drawn after the address was asked, ms': Math.round(drawn),
+      'drawn after the address was requested, ms': Math.round(drawn),
     })
     await context.close()
   }
@@ -186,8 +186,8 @@ async function answers(browser: Browser, stage: TestProgram, session: string): P
   if (!(longestAnswer < mostAnswerMs)) problems.push(`an interaction took ${Math.round(longestAnswer)} ms`)
   printTable([
     {
-      'rows live': agents,
-      'all there, ms': filled,
+      'live rows': agents,
+      'all shown, ms': filled,
       keys,
       'changes of rows': made,
       'longest answer, ms': Math.round(longestAnswer),

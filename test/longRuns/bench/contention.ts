@@ -43,10 +43,11 @@ try {
   const inTurn = await alternate([one, two], collection)
   printTable([
     { what: `${collection.rows} rows, one process`, 'ms a transition': single },
-    { what: `${collection.rows} rows, two processes in turn`, 'ms a transition': inTurn },
+    { what: `${collection.rows} rows, two processes alternately`, 'ms a transition': inTurn },
   ])
   if (both.p99 > aims.p99) fail(`The p99 with two processes is ${both.p99.toFixed(0)} ms, and ${aims.p99} are allowed.`)
-  if (inTurn > aims.step) fail(`A transition in turn takes ${inTurn.toFixed(1)} ms, and ${aims.step} are allowed.`)
+  if (inTurn > aims.step)
+    fail(`A transition of alternating processes takes ${inTurn.toFixed(1)} ms, and ${aims.step} are allowed.`)
 } finally {
   for (const { close } of processes) await close()
   await stop()

@@ -91,7 +91,7 @@ try {
     assert.deepEqual(
       seen,
       answer.agents.map((agent) => ({ ...agent, lastSeenAt: 'once' })),
-      `${one.name} answers something else`,
+      `${one.name} has another answer`,
     )
   }
   console.log(

@@ -58,7 +58,7 @@ async function deliver(server: string, count: number, from: number, served: Serv
   const deadline = performance.now() + 60_000
   while (served.received() - start < count * sockets) {
     if (performance.now() > deadline)
-      throw new Error(`${server}: ${served.received() - start} of ${count * sockets} came`)
+      throw new Error(`${server}: ${served.received() - start} of ${count * sockets} deliveries were received`)
     await sleep(1)
   }
   const deliveries = count * sockets

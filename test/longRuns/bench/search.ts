@@ -55,14 +55,14 @@ try {
     'a path': { text: 'src/orders-7/gateway' },
     'a beginning': { text: 'chec' },
     'two letters': { text: 'lo' },
-    'a word that most have': { text: 'the' },
+    'a word in most documents': { text: 'the' },
     'a frequent word of a rare kind': { text: 'mac', kinds: ['agent'] },
-    'two frequent words that never meet': { text: 'feature fix' },
+    'two frequent words, never together': { text: 'feature fix' },
     'a typo': { text: 'quetzalcotl' },
     'a frequent word with a typo': { text: 'chekout' },
     'the middle of a word': { text: 'heckou' },
     'a typo in a rare kind': { text: 'buld-mac', kinds: ['agent'] },
-    'what nobody has': { text: 'zzyzx qwrty' },
+    'words in no document': { text: 'zzyzx qwrty' },
     'a sentence': { text: 'where did the checkout page crash after the last deployment of the payments service' },
   }
   const ask = async (question: { text: string; kinds?: readonly ActorKind[] }) => {

@@ -156,7 +156,7 @@ async function compareSingle(system: ActorSystem<ActorKind>, refs: readonly Acto
   const [ours, bares] = [rounds.map(([one]) => one), rounds.map(([, other]) => other)]
   const ratio = median(rounds.map(([one, other]) => other / one))
   console.log(
-    `at 1 in flight, in turns: ${Math.round(median(ours))} against ${Math.round(median(bares))} of bare SQL a second; a step takes ${ratio.toFixed(2)} times as long`,
+    `at 1 in flight, alternately: ${Math.round(median(ours))} against ${Math.round(median(bares))} of bare SQL a second. A transition takes ${ratio.toFixed(2)} times as long`,
   )
 }
 

@@ -12,7 +12,7 @@ import { testKills } from './shortChaos.ts'
 
 testKills({ kills: 2, databaseKills: 1, agentKills: 1 })
 
-test('every planted fault still fits its source', async () => {
+test('every text that a planted fault replaces occurs exactly once in its source', async () => {
   const { source } = await bundleAgent()
   for (const fault of killPlants) {
     if (fault.inProgram) {

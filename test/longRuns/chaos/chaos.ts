@@ -42,7 +42,7 @@ if (!values.resume) {
   state.begin({ seed, only: values.only, topology: values.topology, count })
 }
 const options = state.options()
-if (options === undefined) throw new Error(`There is no run in ${values.state}: begin one without --resume.`)
+if (options === undefined) throw new Error(`There is no run in ${values.state}. Start one without --resume.`)
 const plan = planOf({ ...options, topology: options.topology as Topology | undefined })
 if (plan.length === 0) throw new Error(`${values.only} is not injected in the topology ${values.topology}.`)
 console.log(`seed ${options.seed}, state in ${values.state}: ${plan.length} slices`)
@@ -86,6 +86,7 @@ if (found > 0)
   console.log(
     `${found} violations; each slice with its seed and the output of its processes is in ${values.state}/slices`,
   )
-if (left > 0) console.log(`${left} of ${plan.length} slices are left: go on with --resume`)
-if (found === 0 && left === 0) console.log('nothing was lost, nothing was done twice, and everything recovered in time')
+if (left > 0) console.log(`${left} of ${plan.length} slices are left. Continue with --resume`)
+if (found === 0 && left === 0)
+  console.log('nothing was lost, nothing was executed twice, and all work recovered in time')
 process.exit(found > 0 ? 1 : left > 0 ? 2 : 0)

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-test('every operation, asked rightly, wrongly and strangely by everybody, answers as documented and keeps its secrets', {
+test('every operation answers valid, invalid and strange requests of all kinds of callers as documented and shows no secret', {
   timeout: 300_000,
 }, (t) => {
   const fuzz = join(import.meta.dirname, 'fuzz.ts')

@@ -31,7 +31,7 @@ const { values } = parseArgs({
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
-console.log(`seed ${seed}; raised for the fuzzer: ${raisedLimits.join(', ')}`)
+console.log(`seed ${seed}; limits that are raised for the fuzzer: ${raisedLimits.join(', ')}`)
 
 const subject = subjectOf({ operations, objectTypes, routes: restRoutes })
 const size = sizeOf(cellsOf(subject.targets).length, values)
@@ -58,6 +58,6 @@ for (const { target, kind, reached } of result.cells.filter((cell) => cell.succe
 const share = result.valid / result.requests
 if (share < Number(values.valid)) console.log(`TOO FEW reached a handler: ${share.toFixed(3)} of all`)
 const sound = !result.findings.some && seldom.length === 0 && share >= Number(values.valid)
-console.log(sound ? 'nothing was found' : `something was found; again with: --seed ${seed}`)
+console.log(sound ? 'nothing was found' : `something was found. Repeat this run with --seed ${seed}`)
 // The exit waits until the output is written. Otherwise it drops the lines that a busy reader has not taken yet.
 process.stdout.write('', () => process.exit(sound ? 0 : 1))

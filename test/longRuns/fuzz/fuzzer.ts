@@ -195,7 +195,7 @@ export class Fuzzer {
     this.#judgeClosed(planned, heard.closed)
     if (heard.result === undefined) {
       if (target.kind !== 'subscription' && heard.closed === undefined && choice.allowed && !before)
-        this.#found(target.name, 'nothing came over the socket', planned)
+        this.#found(target.name, 'no message was received over the socket', planned)
       // There was no news on the subscription's subject.
       if (target.kind === 'subscription' && heard.closed === undefined && choice.allowed && choice.intent === 'right')
         this.#count(planned, { succeeded: true, codes: [], problems: [] })

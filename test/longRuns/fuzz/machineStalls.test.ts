@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MachineStalls } from './machineStalls.ts'
 
-test('a process that had no processor is detected before its next timer, and one that waited is not', async (context) => {
+test('a process that was blocked for 700 ms counts as stalled before its next timer, and one that slept does not', async (context) => {
   const stalls = new MachineStalls()
   context.after(() => stalls.end())
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700)

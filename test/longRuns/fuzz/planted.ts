@@ -53,7 +53,7 @@ const handlers = [
   serve(plantedRoutes.saysTooMuch, () => json(200, { a: 'x', b: 'undeclared' })),
   serve(plantedRoutes.saysOtherwise, () => json(200, { a: 'no number' })),
   serve(plantedRoutes.refusesOtherwise, () => {
-    throw new Failure('CONFLICT', 'nobody said so')
+    throw new Failure('CONFLICT', 'an undocumented refusal')
   }),
   serve({ ...plantedRoutes.isOpen, access: 'graphql' }, () => json(200, {})),
   serve(plantedRoutes.logsCredentials, ({ request }) => {
@@ -72,7 +72,7 @@ const plantedOperations = [
   handle(
     query({
       name: 'breaksOnZero',
-      description: 'Throws where its number is 0.',
+      description: 'Throws if its number is 0.',
       access: 'people',
       input: v.object({ a: v.pipe(int, v.minValue(0), v.maxValue(3)) }),
       output: int,
@@ -88,7 +88,7 @@ const plantedOperations = [
   handle(
     query({
       name: 'forbidsWhoMayAsk',
-      description: 'Refuses those to whom it is open.',
+      description: 'Refuses callers that have access.',
       access: 'people',
       input: undefined,
       output: int,
@@ -106,7 +106,7 @@ const plantedOperations = [
 const deadly = handle(
   mutation({
     name: 'rejectsUnheard',
-    description: 'Leaves a rejection that nobody handles.',
+    description: 'Leaves a promise rejection unhandled.',
     access: 'people',
     input: v.object({ a: int }),
     output: payload,
@@ -114,7 +114,7 @@ const deadly = handle(
   [],
   {
     translate: () => {
-      void Promise.reject(new Error('planted: nobody hears it'))
+      void Promise.reject(new Error('planted: unhandled rejection'))
       return { messages: [], answer: () => ({ a: 1 }) }
     },
   },

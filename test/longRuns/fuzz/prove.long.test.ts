@@ -12,15 +12,15 @@ import { subjectOf } from './subject.ts'
 /** For each operation: the finding. */
 const faults: readonly (readonly [operation: string, found: RegExp])[] = [
   ['breaksOnZero', /^INTERNAL$/],
-  ['the log', /^tells of: unexpected error/],
-  ['forbidsWhoMayAsk', /^FORBIDDEN to a caller who may ask/],
+  ['the log', /^contains an error: unexpected error/],
+  ['forbidsWhoMayAsk', /^FORBIDDEN to a caller with access/],
   ['tellsItsKey', /^the answer shows a credential$/],
   ['saysTooMuch', /^the answer has b, which is not declared$/],
   ['saysOtherwise', /^the answer is not as declared: a: /],
   ['refusesOtherwise', /^409 CONFLICT is not documented$/],
-  ['isOpen', /^answered 200 to a caller who may not ask$/],
+  ['isOpen', /^answered 200 to a caller without access$/],
   ['the log', /^shows a credential$/],
-  ['refusesWhatIsRight', /^right input was refused: a: /],
+  ['refusesWhatIsRight', /^valid input was refused: a: /],
 ]
 
 async function startPlanted(kind: Planted, line: (text: string) => void): Promise<Victim> {
@@ -67,20 +67,20 @@ before(async () => {
 })
 
 for (const [operation, found] of faults)
-  test(`found of ${operation}: ${found}`, () => {
+  test(`the fuzzer finds ${found} in ${operation}`, () => {
     const own = result.findings.all.filter((one) => one.operation === operation).map(({ what }) => what)
     assert.ok(
       own.some((what) => found.test(what)),
-      `found of it: ${own.join('; ')}`,
+      `found instead: ${own.join('; ')}`,
     )
   })
 
-test('a rejection that nobody handles ends the program, and the fuzzer says so', async () => {
+test('an unhandled rejection ends the program, and the fuzzer reports it', async () => {
   const { findings } = await fuzzed('deadly', 400)
   const own = findings.all.filter(({ operation }) => operation === 'the program').map(({ what }) => what)
   assert.ok(own.includes('ended with 1'), own.join('; '))
   assert.ok(
-    own.some((what) => what.includes('nobody hears it')),
+    own.some((what) => what.includes('planted: unhandled rejection')),
     own.join('; '),
   )
 })

@@ -10,14 +10,14 @@ type Break = (head: string, body: string) => string
 const breaks: Readonly<Record<string, Break>> = {
   'a body cut short': (head, body) => `${head}content-length: ${body.length}\r\n\r\n${body.slice(0, body.length / 2)}`,
   'a length that is too small': (head, body) => `${head}content-length: ${Math.floor(body.length / 2)}\r\n\r\n${body}`,
-  'a length that is no number': (head, body) => `${head}content-length: -1\r\n\r\n${body}`,
+  'a negative length': (head, body) => `${head}content-length: -1\r\n\r\n${body}`,
   'two lengths': (head, body) => `${head}content-length: 1\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  'chunks that are none': (head, body) => `${head}transfer-encoding: chunked\r\n\r\nzz\r\n${body}\r\n0\r\n\r\n`,
+  'invalid chunks': (head, body) => `${head}transfer-encoding: chunked\r\n\r\nzz\r\n${body}\r\n0\r\n\r\n`,
   'chunks and a length': (head, body) =>
     `${head}transfer-encoding: chunked\r\ncontent-length: 3\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
   'a head cut short': (head) => head.slice(0, head.length / 2),
   'two requests at once': (head, body) => `${head}content-length: ${body.length}\r\n\r\n${body}`.repeat(2),
-  'a header that is none': (head, body) => `${head}: x\r\nno colon\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  'invalid headers': (head, body) => `${head}: x\r\nno colon\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
 }
 
 export interface RawHeard {

@@ -25,7 +25,7 @@ export function report({
       .sort((a, b) => b[1] - a[1])
       .map(([code, count]) => `${code} ${count}`)
       .join(', ')}`,
-    `${Math.round(secrets)} secrets looked for in every answer and line of the log; ${Math.round(heldBytes / 1e6)} MB held at the end, ${memoryRatio.toFixed(2)} × what was held after a tenth`,
+    `${Math.round(secrets)} secrets searched for in every answer and line of the log; ${Math.round(heldBytes / 1e6)} MB held at the end, ${memoryRatio.toFixed(2)} × the memory after a tenth of the requests`,
   )
   for (const { operation, what, evidence, times } of findings.all)
     lines.push(`FOUND ${operation}: ${what}${times > 1 ? ` (${times} times)` : ''}\n  ${evidence}`)

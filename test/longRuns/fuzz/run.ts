@@ -125,7 +125,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const warmBytes = crashed ? 1 : await victim.heldBytes()
   await until(Math.ceil(requests / 2))
   if (options.outageMs > 0 && !crashed) {
-    say(`the database is away for ${options.outageMs / 1_000} s`)
+    say(`the database is unavailable for ${options.outageMs / 1_000} s`)
     trouble.outage = true
     victim.setDatabaseAway?.(true)
     const end = performance.now() + options.outageMs
@@ -179,7 +179,7 @@ function readLog(line: string, secrets: Secrets, findings: Findings, mayFail: ()
   else if (Number(level) >= errorLevel && !mayFail())
     findings.add({
       operation: 'the log',
-      what: `tells of: ${/"msg":"([^"]*)"/.exec(line)?.[1]} ${/"message":"([^"]*)"/.exec(line)?.[1] ?? ''}`,
+      what: `contains an error: ${/"msg":"([^"]*)"/.exec(line)?.[1]} ${/"message":"([^"]*)"/.exec(line)?.[1] ?? ''}`,
       evidence: line.slice(0, 3_000),
     })
 }
@@ -203,10 +203,10 @@ async function wellAfter(upkeep: Upkeep, crew: Crew, victim: Victim, findings: F
     health: string
     stuckActors: { nodes: { cause: string; waitsFor: string[]; actor: { id: string; status: string } }[] }
   }>(query, {}, crew.rootHeaders)
-  if (health !== 'ok') findings.add({ operation: 'health', what: `is ${health} after all`, evidence: '' })
+  if (health !== 'ok') findings.add({ operation: 'health', what: `is ${health} at the end`, evidence: '' })
   const stuck = stuckActors.nodes.map((one) => JSON.stringify(one))
   for (const evidence of stuck)
-    findings.add({ operation: 'stuckActors', what: `something stands still: ${evidence}`, evidence })
+    findings.add({ operation: 'stuckActors', what: `an actor is stuck: ${evidence}`, evidence })
   const heldBytes = await victim.heldBytes()
   if (heldBytes > mostHeldBytes)
     findings.add({ operation: 'the program', what: `holds ${Math.round(heldBytes / 1e6)} MB`, evidence: '' })

@@ -9,7 +9,7 @@ const credentialForm = /\b(?:svc|agent|enroll)_[A-Za-z0-9_-]{43}/g
 const forms: readonly (readonly [string, RegExp])[] = [
   ['a password', passwordForm],
   ['the hash of a password', /\$argon2/],
-  ['a sealed secret', /sealed1\.[0-9a-f]{16}\.[\w-]{43}\./],
+  ['an encrypted secret', /sealed1\.[0-9a-f]{16}\.[\w-]{43}\./],
   ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
 ]
 

@@ -142,7 +142,7 @@ type Data = string | Buffer
 const subscribe = (id: unknown, payload: unknown): string => JSON.stringify({ id, type: 'subscribe', payload })
 
 const messages: Readonly<Record<string, (random: Random) => readonly Data[]>> = {
-  'no JSON': (random) => [random.pick(['', '{', 'null', '[]', '1', '"x"'])],
+  'invalid JSON': (random) => [random.pick(['', '{', 'null', '[]', '1', '"x"'])],
   'random text': (random) => [random.text()],
   'random bytes': (random) => [random.bytes(50)],
   'an unknown type': () => [JSON.stringify({ type: 'start', id: '1' })],
@@ -153,7 +153,7 @@ const messages: Readonly<Record<string, (random: Random) => readonly Data[]>> = 
       payload: random.pick([[], 1, 'x', { authorization: 7 }, { 'X-API-Key': {} }]),
     }),
   ],
-  'one id twice': () => [
+  'one ID for two operations': () => [
     subscribe('1', { query: 'subscription { agentStatusChanged { id } }' }),
     subscribe('1', { query: 'subscription { agentStatusChanged { id } }' }),
   ],
@@ -162,7 +162,9 @@ const messages: Readonly<Record<string, (random: Random) => readonly Data[]>> = 
   'a huge id': () => [subscribe('x'.repeat(50_000), { query: '{ __typename }' })],
   'a huge message': () => [subscribe('1', { query: `{ __typename } #${'x'.repeat(1_200_000)}` })],
   'a deep message': () => ['['.repeat(100_000)],
-  'complete of nothing': (random) => [JSON.stringify({ type: 'complete', id: random.pick(['1', 2, null]) })],
+  'complete of an unknown operation': (random) => [
+    JSON.stringify({ type: 'complete', id: random.pick(['1', 2, null]) }),
+  ],
   'subscribe and complete at once': () => [
     subscribe('1', { query: 'subscription { runStatusChanged { id } }' }),
     JSON.stringify({ type: 'complete', id: '1' }),

@@ -36,7 +36,7 @@ export function mutate(mutant: Mutant, source: string): string {
   const places = source.split(mutant.search).length - 1
   if (places !== 1) {
     throw new Error(
-      `the mutant "${mutant.name}" looks for a text that stands ${places} times in ${mutant.file}, not once`,
+      `the mutant "${mutant.name}" looks for a text that occurs ${places} times in ${mutant.file}, not once`,
     )
   }
   return source.replace(mutant.search, () => mutant.replace)

@@ -8,7 +8,7 @@ import { rules } from './rules.ts'
 
 const timeoutMs = 30_000
 
-test('every mutant has a name of its own, its text is still in its file, and its tests exist', () => {
+test('every mutant has a unique name, its text is in its file, and its test files exist', () => {
   const names = mutants.map(({ name }) => name)
   assert.deepEqual(
     names.filter((name, index) => names.indexOf(name) !== index),
@@ -20,22 +20,22 @@ test('every mutant has a name of its own, its text is still in its file, and its
   )
 })
 
-test('a mutant whose text is gone, or stands twice, is an error and no silence', () => {
+test('a mutant whose text does not occur in its file, or occurs twice, causes an error', () => {
   const [mutant] = mutants
   assert.ok(mutant)
   const { search } = mutant
-  assert.throws(() => mutate(mutant, 'anything'), /stands 0 times/)
-  assert.throws(() => mutate(mutant, `${search} ${search}`), /stands 2 times/)
+  assert.throws(() => mutate(mutant, 'anything'), /occurs 0 times/)
+  assert.throws(() => mutate(mutant, `${search} ${search}`), /occurs 2 times/)
   assert.equal(mutate({ ...mutant, replace: '$&' }, `a ${search} b`), 'a $& b')
 })
 
-test('a mutant whose test file was renamed is an error and no silence', () => {
+test('a mutant whose test file does not exist is reported as a problem', () => {
   const [mutant] = mutants
   assert.ok(mutant)
   assert.match(misfit({ ...mutant, tests: [{ file: 'test/renamed.test.ts' }] }) ?? '', /names test\/renamed\.test\.ts/)
 })
 
-test('a test that does not exist tells nothing of a mutant', async () => {
+test('a mutant whose file of tests has no test is reported as a problem', async () => {
   const [mutant] = mutants
   assert.ok(mutant)
   const [verdict] = await judge([{ ...mutant, tests: [{ file: 'test/longRuns/mutants/rules.ts' }] }], timeoutMs)

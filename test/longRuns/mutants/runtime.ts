@@ -142,7 +142,7 @@ export const runtime: readonly Mutant[] = [
     rule: 8,
     fault: 'An actor that has ended keeps its deadlines, and storage finds them again at each search.',
     file: 'actors/activation/prepareTransition.ts',
-    search: 'state.configuration.terminal ? endTimers(standing) : applyTimers(',
+    search: 'state.configuration.terminal ? endTimers(current) : applyTimers(',
     replace: 'applyTimers(',
     tests: [timers],
   },
@@ -183,7 +183,7 @@ export const runtime: readonly Mutant[] = [
     tests: [processes],
   },
   {
-    name: 'done before it is done',
+    name: 'effect confirmed before its handler has run',
     rule: 10,
     fault: 'The outbox entry of an effect is confirmed before its handler has run.',
     file: 'actors/outbox/dispatcher.ts',
@@ -310,7 +310,7 @@ export const runtime: readonly Mutant[] = [
     tests: [kinds],
   },
   {
-    name: 'held back for good',
+    name: 'held back until the next hint',
     rule: 13,
     fault: 'Transitions that an open earlier transaction holds back wait for the next hint.',
     file: 'gateway/subscriptions/tails.ts',

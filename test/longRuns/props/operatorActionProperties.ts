@@ -134,7 +134,7 @@ async function play({ alone, kinds, script }: Script, tally: Tally): Promise<voi
         if (step.again) await performChecked(world, ids, chosen, () => Promise.resolve(), tally)
       }
     }
-    assert.deepEqual(world.problems, [], 'the runtime met a defect')
+    assert.deepEqual(world.problems, [], 'the runtime reported an error')
   } finally {
     await world.stop()
   }
@@ -164,7 +164,7 @@ interface Outcome {
   readonly message?: string
 }
 
-const reason = 'it stands still'
+const reason = 'the actor is stuck'
 
 async function performChecked(
   world: OperatorActionWorld,
@@ -196,7 +196,7 @@ async function performChecked(
     const shown = `${JSON.stringify(action)} on ${row.kind} ${JSON.stringify(row.value)}`
     if (isClosed(row.id, row.columns.terminal, action)) {
       tally.closed++
-      assert.ok(outcome.code !== undefined, `${shown}: was let in`)
+      assert.ok(outcome.code !== undefined, `${shown}: was accepted`)
       if (!machines[kindOf(row.id)].operable && outcome.code !== 'CONFLICT')
         assert.match(outcome.message ?? '', /accept no operator actions/, shown)
     }
@@ -207,7 +207,7 @@ async function performChecked(
     const other = entry !== undefined && entry.cause.type !== 'operator' && outcome.code === 'CONFLICT'
     if (row.seq !== preview.sequence || other) {
       tally.overtaken++
-      assert.equal(outcome.code, 'CONFLICT', `${shown}: had moved on`)
+      assert.equal(outcome.code, 'CONFLICT', `${shown}: was not rejected although the actor had changed`)
       assert.notEqual(entry?.cause.type, 'operator', `${shown}: left a trace`)
     } else if (preview.outcome === 'TRANSITION')
       await stepped(world, preview, outcome, entry, {
@@ -252,7 +252,7 @@ async function stepped(
   { shown, type, effect, tally, previewedAt, before }: About,
 ): Promise<void> {
   assert.deepEqual(outcome, { sequence: preview.sequence + 1 }, shown)
-  assert.ok(entry, `${shown}: no step is in the journal`)
+  assert.ok(entry, `${shown}: the journal has no transition`)
   // A time in the context that is that of the preview does not change in the preview. It changes in a later transition.
   const isTimeOfPreview = (key: string) => before.context[key] === previewedAt && entry.change[key] === entry.at
   const own = entry.effects.filter(({ to }) => to === undefined).map(({ type }) => type)
@@ -282,7 +282,7 @@ async function stepped(
       tells: preview.tells.map(({ id }) => id),
       more: preview.moreTells,
     },
-    `${shown}: is not what the preview said`,
+    `${shown}: differs from the preview`,
   )
   for (const [index, { event, due }] of entry.timers.set.entries()) {
     const previewed = preview.timersSet[index]
@@ -299,7 +299,8 @@ async function stepped(
   if (effect !== '') {
     const left = await world.failed(preview.id)
     assert.ok(!left.includes(effect), shown)
-    if (left.length === 0) assert.equal((await world.row(preview.id)).columns.incidents, 0, `${shown}: still counts it`)
+    if (left.length === 0)
+      assert.equal((await world.row(preview.id)).columns.incidents, 0, `${shown}: the incident still counts the effect`)
     assert.equal((await world.pending(preview.id)).includes(effect), type === 'RETRY_EFFECT', shown)
   }
 }
@@ -318,7 +319,7 @@ async function choice(world: OperatorActionWorld, id: string, pick: number): Pro
   const listed = actions.map(toOperatorAction)
   const unlisted: OperatorAction[] = [
     { type: 'SEND_EVENT', event: 'cancel', ids: [] },
-    { type: 'SEND_EVENT', event: 'nothing that it knows', ids: [] },
+    { type: 'SEND_EVENT', event: 'an unknown event', ids: [] },
     { type: 'FORCE_TRANSITION', state: 'RUNNING' },
     { type: 'FORCE_TRANSITION', state: 'CLOSED' },
     { type: 'RETRY_EFFECT', effectId: `${id}:1:0` },

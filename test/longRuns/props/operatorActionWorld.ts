@@ -74,7 +74,7 @@ export function openOperatorActionWorld(alone: boolean): OperatorActionWorld {
     now: () => clock.now(),
     async row(id) {
       const row = await system.peek({ kind: kindOf(id), id })
-      if (row === undefined) throw new Error(`there is no ${id}`)
+      if (row === undefined) throw new Error(`${id} does not exist`)
       return row
     },
     steps: (id) => history({ id }),
@@ -91,6 +91,6 @@ function orFailure(error: unknown): Failure {
 
 export function kindOf(id: string): ActorKind {
   const kind = kindOfId(id)
-  if (kind === undefined) throw new Error(`${id} is no ID`)
+  if (kind === undefined) throw new Error(`${id} is not an ID`)
   return kind
 }

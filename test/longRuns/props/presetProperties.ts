@@ -82,13 +82,13 @@ async function previewedAndImported(
   const untouched = await traces(here)
   const preview = await here.ask<Preview>('previewMcpToolPresetImport', { input })
   assert.deepEqual(await traces(here), untouched, 'a preview writes nothing')
-  assert.equal(preview.previewToken === null, preview.errorCount > 0, 'a token, or errors')
+  assert.equal(preview.previewToken === null, preview.errorCount > 0, 'a preview has either a token or errors')
   if (world.valid !== undefined)
     assert.equal(preview.previewToken !== null, world.valid, JSON.stringify(preview.errors))
   if (preview.previewToken === null) {
     const foreign = await tokenOfAnother(here)
     for (const previewToken of [null, foreign]) assert.ok(await refused(here, { ...input, previewToken }))
-    assert.deepEqual(await traces(here), untouched, 'what is refused leaves no trace')
+    assert.deepEqual(await traces(here), untouched, 'an import without a token of this preview leaves no trace')
     tally.refused++
     return
   }

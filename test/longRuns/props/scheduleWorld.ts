@@ -160,7 +160,7 @@ class ScheduleWorld {
     const fired = answered.map(({ request }) => request.scheduledAt)
     const runs = await this.#runIdsOf(workflowId)
     assertSame(`runs of ${id}`, answered.map(({ answer }) => answer.run.id).sort(), [...runs].sort())
-    if (new Set(fired).size !== fired.length) throw new Error(`${id} fired a time twice`)
+    if (new Set(fired).size !== fired.length) throw new Error(`${id} fired twice for one time`)
     for (let index = 1; index < fired.length; index++)
       if ((fired[index] ?? 0) <= (fired[index - 1] ?? 0)) throw new Error(`${id} fired out of order at ${fired[index]}`)
     const wanted = new Set(expected)
@@ -198,7 +198,7 @@ class ScheduleWorld {
 
   #any(): MortalProcess {
     const found = this.#processes.find(({ life }) => !life.isOver)
-    if (found === undefined) throw new Error('no process is alive')
+    if (found === undefined) throw new Error('no process is running')
     return found
   }
 
@@ -296,5 +296,5 @@ const toIso = (ms: number): string => new Date(ms).toISOString()
 
 function assertSame(what: string, seen: readonly string[], expected: readonly string[]): void {
   if (JSON.stringify(seen) !== JSON.stringify(expected))
-    throw new Error(`${what}: ${seen.length} answered, and there are ${expected.length}`)
+    throw new Error(`${what}: ${seen.length} were answered, and ${expected.length} exist`)
 }

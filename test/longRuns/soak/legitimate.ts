@@ -24,7 +24,7 @@ export async function startLegitimate(url: string, agentUrl: string, key: string
   const child: ChildProcess = fork(import.meta.filename, [url, agentUrl, key], { execArgv: ['--no-warnings'] })
   const reports: ((report: LoadReport) => void)[] = []
   await new Promise<void>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the legitimate load ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`the process of the valid load ended with ${code}`)))
     child.on('message', (message) => {
       if (message === 'ready') resolve()
       else reports.shift()?.(message as LoadReport)
@@ -88,7 +88,7 @@ async function load(url: string, agentUrl: string, key: string): Promise<void> {
     subscription,
     () => ({ jobId: job.jobId, after: followed - 1 }),
     ({ jobLogChunkAdded: { sequence } }) => {
-      if (sequence !== followed) failures.push(`chunk ${sequence} came where ${followed} was due`)
+      if (sequence !== followed) failures.push(`chunk ${sequence} was received instead of ${followed}`)
       followed = sequence + 1
     },
     new AbortController().signal,

@@ -57,7 +57,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const ports = await freePorts()
   const { main: metricsPort } = await freePorts()
   const env = { ...raised, METRICS_PORT: String(metricsPort) }
-  say(`raised for the fuzzers: ${Object.keys(raised).join(', ')}`)
+  say(`limits that are raised for the attacks: ${Object.keys(raised).join(', ')}`)
   const program = await startMeasured({ dataDir, ports, env })
   const findings: Finding[] = []
   const rounds = new Map<string, number>()

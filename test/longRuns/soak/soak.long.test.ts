@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-test('attacks of every kind break nothing, leave nothing open, and honest callers are answered', {
+test('attacks of every kind cause no error and leave no connection open, and valid callers are answered', {
   timeout: 150_000,
 }, (t) => {
   const soak = join(import.meta.dirname, 'soak.ts')

@@ -44,9 +44,9 @@ for (const { what, attack, seed: own, request } of result.findings) {
 for (const [name, count] of [...result.rounds].sort()) console.log(`${String(count).padStart(7)} rounds: ${name}`)
 const { answers, p50, p99, stored, followed, failures } = result.load
 console.log(
-  `honest load: ${answers} answers, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; ${followed} of ${stored} chunks followed`,
+  `valid load: ${answers} answers, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; ${followed} of ${stored} chunks followed`,
 )
-for (const failure of failures.slice(0, 20)) console.log(`FOUND honest load: ${failure}`)
+for (const failure of failures.slice(0, 20)) console.log(`FOUND valid load: ${failure}`)
 console.log(
   `memory: ${result.residentRatio.toFixed(2)} × resident, ${result.heldRatio.toFixed(2)} × held by V8 (at most ${growth})`,
 )
@@ -58,5 +58,5 @@ const sound =
   answers > 50 &&
   followed > 0 &&
   (values['any-memory'] || result.residentRatio <= growth)
-console.log(sound ? 'nothing was found' : `something was found; again with: --seed ${seed}`)
+console.log(sound ? 'nothing was found' : `something was found. Repeat this run with --seed ${seed}`)
 process.exit(sound ? 0 : 1)

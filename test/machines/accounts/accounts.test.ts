@@ -35,18 +35,18 @@ function newWorld(): UnorderedActors {
 for (const lastFirst of [false, true]) {
   const order = lastFirst ? 'the last message first' : 'in order'
 
-  test(`an account that is disabled before its user is made stays disabled, ${order}`, () => {
+  test(`an account that is disabled before its user is created stays disabled, ${order}`, () => {
     const world = newWorld()
     register(world, 2)
-    assert.equal(decide(world, 'disableUser', 2), 'stepped')
+    assert.equal(decide(world, 'disableUser', 2), 'accepted')
     deliverAll(world, lastFirst)
     assert.equal(world.state('usr_2'), 'DISABLED')
-    assert.equal(decide(world, 'enableUser', 2), 'stepped')
+    assert.equal(decide(world, 'enableUser', 2), 'accepted')
     deliverAll(world, lastFirst)
     assert.deepEqual([world.state('usr_2'), enabled(world)], ['ACTIVE', 2])
   })
 
-  test(`an account that is disabled and enabled before its user is made is enabled, ${order}`, () => {
+  test(`an account that is disabled and enabled before its user is created is enabled, ${order}`, () => {
     const world = newWorld()
     register(world, 2)
     for (const type of ['disableUser', 'enableUser']) decide(world, type, 2)
@@ -54,34 +54,34 @@ for (const lastFirst of [false, true]) {
     assert.deepEqual([world.state('usr_2'), enabled(world)], ['ACTIVE', 2])
   })
 
-  test(`an account that is removed before its user is made leaves no user, ${order}`, () => {
+  test(`an account that is removed before its user is created leaves no user, ${order}`, () => {
     const world = newWorld()
     register(world, 2)
-    assert.equal(decide(world, 'removeUser', 2), 'stepped')
+    assert.equal(decide(world, 'removeUser', 2), 'accepted')
     deliverAll(world, lastFirst)
     assert.deepEqual([world.state('usr_2'), enabled(world)], ['REMOVED', 1])
   })
 }
 
-test('an account whose user is not made yet does not count as one that somebody can sign in to', () => {
+test('an account whose user is not created yet does not count as enabled: the other account cannot be disabled', () => {
   const world = newWorld()
   register(world, 2)
   assert.equal(decide(world, 'disableUser', 1), 'refused')
   deliverAll(world)
-  assert.equal(decide(world, 'disableUser', 1), 'stepped')
+  assert.equal(decide(world, 'disableUser', 1), 'accepted')
 })
 
 const taken = (n: number) => ({
   type: 'refused',
   effect: 'tell',
-  told: 'create',
+  sent: 'create',
   by: { kind: 'user', id: `usr_${n}` },
   code: 'CONFLICT',
   message: 'Another user has this name already.',
   echo: `usr_${n}`,
 })
 
-test('an account whose user can’t be made is none: its email is free, and it is nobody’s last', () => {
+test('an account whose user cannot be created is removed: its email is free, and it does not count as enabled', () => {
   const world = newWorld()
   register(world, 2)
   world.mail.length = 0
@@ -89,10 +89,10 @@ test('an account whose user can’t be made is none: its email is free, and it i
   assert.equal(decide(world, 'disableUser', 1), 'refused')
   assert.equal(decide(world, 'enableUser', 2), 'refused')
   assert.equal(world.state(registration.id), 'CLOSED')
-  assert.equal(register(world, 2).type, 'stepped')
+  assert.equal(register(world, 2).type, 'accepted')
 })
 
-test('where the first account can’t be made, registration is open as before', () => {
+test('if the first account cannot be created, registration is open again', () => {
   const world = new UnorderedActors()
   world.create(registration, {})
   register(world, 1)
@@ -103,7 +103,7 @@ test('where the first account can’t be made, registration is open as before', 
   assert.equal(world.state(registration.id), 'CLOSED', 'the next one is the first')
 })
 
-test('one that was removed before it was made, and then can’t be made, is forgotten', () => {
+test('an account that is removed before its user is created leaves no entry if the user then cannot be created', () => {
   const world = newWorld()
   register(world, 2)
   decide(world, 'removeUser', 2)
@@ -122,30 +122,30 @@ const identity = (n: number, name = 'corp|1') => ({
   bySignedInUser: false,
 })
 
-test('two sign-ins of one new identity make one account, though the first has closed registration', () => {
+test('two sign-ins of one new identity create one account, although the first one has closed registration', () => {
   const world = new UnorderedActors()
   world.create(registration, {})
-  assert.equal(world.send(registration, identity(1)).type, 'stepped')
+  assert.equal(world.send(registration, identity(1)).type, 'accepted')
   assert.equal(world.state(registration.id), 'CLOSED')
   assert.equal(world.send(registration, identity(2)).type, 'repeated')
   assert.equal(world.send(registration, identity(3, 'corp|2')).type, 'refused')
 })
 
-test('an identity whose account was removed is a new one', () => {
+test('an identity whose account was removed counts as new', () => {
   const world = newWorld()
   world.send(registration, { type: 'open' })
   world.send(registration, identity(2))
   deliverAll(world)
   world.send(registration, { type: 'removeUser', userId: 'usr_2' })
   deliverAll(world)
-  assert.equal(world.send(registration, identity(3)).type, 'stepped')
+  assert.equal(world.send(registration, identity(3)).type, 'accepted')
 })
 
-test('an identity whose user can’t be made is none', () => {
+test('an identity whose user cannot be created counts as new', () => {
   const world = newWorld()
   world.send(registration, { type: 'open' })
   world.send(registration, identity(2))
   world.mail.length = 0
   world.send(registration, taken(2))
-  assert.equal(world.send(registration, identity(2)).type, 'stepped')
+  assert.equal(world.send(registration, identity(2)).type, 'accepted')
 })

@@ -8,8 +8,8 @@ import { user as users } from '../../../machines/accounts/user.ts'
 import { enrollment } from '../../../machines/agents/enrollment.ts'
 import type { Definition } from '../../../machines/framework/define.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
+import { applyEvent, begin, delaysOf, type Result, type Snapshot, stateOf } from '../../kit/runtime/applyEvent.ts'
 import { at, inits } from '../../kit/runtime/samples/samples.ts'
-import { begin, delaysOf, type Result, type Snapshot, stateOf, step } from '../../kit/runtime/step.ts'
 
 class One {
   readonly #definition: Definition
@@ -24,8 +24,8 @@ class One {
   }
 
   send(event: ActorEvent): Result {
-    const result = step(this.#definition, this.snapshot, { at, ...event })
-    if (result.type === 'stepped') {
+    const result = applyEvent(this.#definition, this.snapshot, { at, ...event })
+    if (result.type === 'accepted') {
       this.snapshot = result.snapshot
       this.delays = delaysOf(result.actions).map(({ ms }) => ms)
     }
@@ -44,12 +44,12 @@ const person = (n: number, bySignedInUser: boolean) => ({
 
 const codeOf = (result: Result): string => (result.type === 'refused' ? result.code : result.type)
 
-test('the first account closes registration; the second of two at once is refused', () => {
+test('the first account closes registration, and a second one at the same time is refused', () => {
   const one = new One(registration, {})
-  assert.equal(codeOf(one.send(person(1, false))), 'stepped')
+  assert.equal(codeOf(one.send(person(1, false))), 'accepted')
   assert.equal(stateOf(one.snapshot), 'CLOSED')
   assert.equal(codeOf(one.send(person(2, false))), 'REGISTRATION_CLOSED')
-  assert.equal(codeOf(one.send(person(2, true))), 'stepped')
+  assert.equal(codeOf(one.send(person(2, true))), 'accepted')
 })
 
 test('registration that was opened again stays open', () => {
@@ -60,7 +60,7 @@ test('registration that was opened again stays open', () => {
   assert.equal(stateOf(one.snapshot), 'OPEN')
 })
 
-test('an email names one account, however it is written, until that is removed', () => {
+test('an email belongs to one account, in upper or lower case, until that account is removed', () => {
   const one = new One(registration, {})
   one.send(person(1, false))
   one.send(person(2, true))
@@ -68,7 +68,7 @@ test('an email names one account, however it is written, until that is removed',
   assert.equal(codeOf(one.send(again)), 'CONFLICT')
   one.send({ type: 'userMade', userId: 'usr_2' })
   one.send({ type: 'removeUser', userId: 'usr_1' })
-  assert.equal(codeOf(one.send(again)), 'stepped')
+  assert.equal(codeOf(one.send(again)), 'accepted')
 })
 
 test('the last enabled account can be neither disabled nor removed', () => {
@@ -76,11 +76,11 @@ test('the last enabled account can be neither disabled nor removed', () => {
   one.send(person(1, false))
   one.send(person(2, true))
   for (const userId of ['usr_1', 'usr_2']) one.send({ type: 'userMade', userId })
-  assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_1' })), 'stepped')
+  assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_1' })), 'accepted')
   assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_1' })), 'repeated')
   assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_2' })), 'FAILED_PRECONDITION')
   assert.equal(codeOf(one.send({ type: 'removeUser', userId: 'usr_2' })), 'FAILED_PRECONDITION')
-  assert.equal(codeOf(one.send({ type: 'removeUser', userId: 'usr_1' })), 'stepped')
+  assert.equal(codeOf(one.send({ type: 'removeUser', userId: 'usr_1' })), 'accepted')
 })
 
 test('an identity is linked to one account, and an account to one identity of a provider', () => {
@@ -89,13 +89,13 @@ test('an identity is linked to one account, and an account to one identity of a 
   one.send(person(2, true))
   for (const userId of ['usr_1', 'usr_2']) one.send({ type: 'userMade', userId })
   const link = (userId: string, identity: string) => codeOf(one.send({ type: 'linkIdentity', userId, identity }))
-  assert.equal(link('usr_1', 'corp|1'), 'stepped')
+  assert.equal(link('usr_1', 'corp|1'), 'accepted')
   assert.equal(link('usr_1', 'corp|1'), 'repeated')
-  assert.equal(link('usr_2', 'corp|1'), 'CONFLICT', 'it is the other’s')
-  assert.equal(link('usr_1', 'corp|2'), 'CONFLICT', 'it has one of this provider')
+  assert.equal(link('usr_2', 'corp|1'), 'CONFLICT', 'the identity belongs to the other account')
+  assert.equal(link('usr_1', 'corp|2'), 'CONFLICT', 'the account has an identity of this provider')
   assert.equal(link('usr_3', 'corp|3'), 'NOT_FOUND')
-  assert.equal(link('usr_1', 'next|1'), 'stepped', 'that of another provider takes its place')
-  assert.equal(link('usr_2', 'corp|1'), 'stepped', 'and frees the former')
+  assert.equal(link('usr_1', 'next|1'), 'accepted', 'an identity of another provider replaces the former one')
+  assert.equal(link('usr_2', 'corp|1'), 'accepted', 'the former identity is free again')
   one.send({ type: 'disableUser', userId: 'usr_2' })
   assert.equal(link('usr_2', 'next|2'), 'FORBIDDEN')
   one.send({ type: 'removeUser', userId: 'usr_2' })
@@ -105,54 +105,54 @@ test('an identity is linked to one account, and an account to one identity of a 
   assert.equal(codeOf(one.send(register)), 'repeated')
 })
 
-test('a user passes an older link over, and a link that the user refused can be made again', () => {
+test('a user ignores an older link, and a link that the user refused can be requested again', () => {
   const user = new One(users, inits.user)
   const link = (n: number) => codeOf(user.send({ type: 'linkIdentity', identity: `corp|${n}`, link: n }))
-  assert.deepEqual([link(2), link(1), link(2), link(3)], ['stepped', 'repeated', 'repeated', 'stepped'])
+  assert.deepEqual([link(2), link(1), link(2), link(3)], ['accepted', 'repeated', 'repeated', 'accepted'])
   const one = new One(registration, {})
   one.send(person(1, false))
   one.send({ type: 'userMade', userId: 'usr_1' })
   const ask = { type: 'linkIdentity', userId: 'usr_1', identity: 'corp|1' }
   one.send(ask)
   const refused = { effect: 'tell', by: { kind: 'user', id: 'usr_1' }, code: 'CONFLICT', message: 'taken' }
-  one.send({ type: 'refused', told: 'linkIdentity', echo: { userId: 'usr_1', identity: 'corp|1' }, ...refused })
-  assert.equal(codeOf(one.send(ask)), 'stepped')
+  one.send({ type: 'refused', sent: 'linkIdentity', echo: { userId: 'usr_1', identity: 'corp|1' }, ...refused })
+  assert.equal(codeOf(one.send(ask)), 'accepted')
 })
 
-test('a session lives thirty days from its last use, which renews it at most once a day', () => {
+test('a session expires thirty days after its last use, and a use extends it at most once a day', () => {
   const day = 86_400_000
   const one = new One(authSession, inits.authSession)
   const touched = (ms: number) => codeOf(one.send({ type: 'touch', at: at + ms }))
   assert.deepEqual(one.delays, [30 * day])
   assert.equal(touched(day - 1), 'repeated')
-  assert.equal(touched(day), 'stepped')
+  assert.equal(touched(day), 'accepted')
   assert.deepEqual(one.delays, [30 * day])
   assert.equal(touched(2 * day - 1), 'repeated')
-  for (let n = 2; n < 100; n++) assert.equal(touched(n * day), 'stepped')
+  for (let n = 2; n < 100; n++) assert.equal(touched(n * day), 'accepted')
   assert.deepEqual(one.delays, [30 * day])
 })
 
-test('a claim takes the same key again and no other, and none where it had none', () => {
+test('a claimed enrollment accepts a repeated claim only with the same key, and none if its claim had no key', () => {
   const one = new One(enrollment, inits.enrollment)
   one.send({ type: 'claim', keyHash: 'k' })
-  assert.equal(codeOf(one.send({ type: 'claim', keyHash: 'k' })), 'stepped')
+  assert.equal(codeOf(one.send({ type: 'claim', keyHash: 'k' })), 'accepted')
   assert.equal(codeOf(one.send({ type: 'claim', keyHash: 'other' })), 'FAILED_PRECONDITION')
   const without = new One(enrollment, inits.enrollment)
   without.send({ type: 'claim', keyHash: null })
   assert.equal(codeOf(without.send({ type: 'claim', keyHash: null })), 'FAILED_PRECONDITION')
 })
 
-test('a claimed token expires when it was to expire, not later', () => {
+test('a claim does not move the expiry of an enrollment token', () => {
   const one = new One(enrollment, inits.enrollment)
   one.send({ type: 'claim', keyHash: 'k', at: at + 3_000_000 })
   assert.deepEqual(one.delays, [600_000])
 })
 
-test('a key that is switched off or on twice is as it was after the first time', () => {
+test('a second enable or disable of an API key is a repeat', () => {
   const one = new One(apiKey, inits.apiKey)
   assert.equal(codeOf(one.send({ type: 'enable' })), 'repeated')
-  assert.equal(codeOf(one.send({ type: 'disable' })), 'stepped')
+  assert.equal(codeOf(one.send({ type: 'disable' })), 'accepted')
   assert.equal(codeOf(one.send({ type: 'disable' })), 'repeated')
-  assert.equal(codeOf(one.send({ type: 'enable' })), 'stepped')
+  assert.equal(codeOf(one.send({ type: 'enable' })), 'accepted')
   assert.equal(codeOf(one.send({ type: 'enable' })), 'repeated')
 })

@@ -1,7 +1,7 @@
 /** The tells of an agent to its jobs and queues, in slices if there are many. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AgentContext } from '../../../machines/agents/agentSteps.ts'
+import type { AgentContext } from '../../../machines/agents/agentActions.ts'
 import { fanOut } from '../../../machines/framework/act.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
@@ -27,26 +27,26 @@ const jobEnded = (id: string, settled: boolean, left: number | null = null) => (
 })
 
 const toJobs = (agent: SampleActor<AgentContext>, event: string): string[] =>
-  agent.said.filter((tell) => tell.event.type === event).map(({ to }) => to.id)
+  agent.messages.filter((tell) => tell.event.type === event).map(({ to }) => to.id)
 
 /** Delivers the agent's tells to itself until there are none. Returns all its tells. */
 function goOn(agent: SampleActor<AgentContext>): string[] {
   const all: string[] = []
   const more: ActorEvent[] = []
   for (;;) {
-    all.push(...agent.said.map(({ to, event }) => `${to.kind}.${event.type} ${to.id}`))
-    const others = agent.said.filter(({ to }) => to.kind !== 'agent')
-    assert.ok(others.length <= fanOut, `one step tells ${others.length} others`)
-    more.push(...agent.said.filter(({ to }) => to.kind === 'agent').map(({ event }) => event))
+    all.push(...agent.messages.map(({ to, event }) => `${to.kind}.${event.type} ${to.id}`))
+    const others = agent.messages.filter(({ to }) => to.kind !== 'agent')
+    assert.ok(others.length <= fanOut, `one transition sends ${others.length} tells to others`)
+    more.push(...agent.messages.filter(({ to }) => to.kind === 'agent').map(({ event }) => event))
     const next = more.shift()
     if (next === undefined) return all
     agent.send(next)
   }
 }
 
-test('a job that waits is offered once the agent is there, and only once', () => {
+test('a waiting job is offered when the agent connects, and only once', () => {
   const agent = newAgent().send(jobWaiting('job_1'))
-  assert.deepEqual(agent.told, [])
+  assert.deepEqual(agent.sent, [])
   agent.send(connect)
   assert.deepEqual(toJobs(agent, 'offer'), ['job_1'])
   agent.send(connect)
@@ -54,25 +54,25 @@ test('a job that waits is offered once the agent is there, and only once', () =>
   assert.deepEqual(agent.context.epoch, 2)
 })
 
-test('a job that asks again is told where no offer comes for now, and one that asks for the first time just waits', () => {
+test('a job that asks again is notified if it gets no offer now, and a job that asks for the first time only waits', () => {
   const again = { ...jobWaiting('job_1'), again: true }
   const agent = newAgent().send(jobWaiting('job_1'))
-  assert.deepEqual(agent.told, [])
-  assert.deepEqual(agent.send(again).told, ['job.notOffered'])
+  assert.deepEqual(agent.sent, [])
+  assert.deepEqual(agent.send(again).sent, ['job.notOffered'])
   agent.send(connect)
-  assert.deepEqual(agent.send(again).told, ['job.offer'])
-  assert.deepEqual(agent.send({ type: 'drain' }).send(again).told, ['job.notOffered'])
+  assert.deepEqual(agent.send(again).sent, ['job.offer'])
+  assert.deepEqual(agent.send({ type: 'drain' }).send(again).sent, ['job.notOffered'])
 })
 
-test('a draining agent is offered what belongs to a run that it has, and nothing new', () => {
+test('a draining agent is offered the jobs of child runs, and no top-level job until the drain ends', () => {
   const agent = newAgent().send(connect).send({ type: 'drain' })
-  assert.deepEqual(agent.send(jobWaiting('job_new', true)).told, [])
+  assert.deepEqual(agent.send(jobWaiting('job_new', true)).sent, [])
   assert.deepEqual(toJobs(agent.send(jobWaiting('job_child', false)), 'offer'), ['job_child'])
   agent.send({ type: 'activate' })
   assert.deepEqual(toJobs(agent, 'offer'), ['job_new'])
 })
 
-test('however many jobs wait, each is offered when the agent comes', () => {
+test('each of many waiting jobs is offered once when the agent connects', () => {
   const count = 2 * fanOut + 7
   const agent = newAgent()
   for (let n = 0; n < count; n++) agent.send(jobWaiting(jobId(n)))
@@ -82,7 +82,7 @@ test('however many jobs wait, each is offered when the agent comes', () => {
   assert.equal(offers.length, count)
 })
 
-test('however many jobs the agent forgot, each hears of it', () => {
+test('each of many jobs that the agent no longer has is notified', () => {
   const forgot = Array.from({ length: 2 * fanOut + 7 }, (_, n) => jobId(n))
   const agent = newAgent().send({ ...connect, forgot })
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('however many jobs the agent forgot, each hears of it', () => {
   )
 })
 
-test('an agent that comes for the first time with many of each kind tells no more than 200 others in a step, and each once', () => {
+test('an agent that first connects with many jobs of each kind sends at most 200 tells in a transition, and each tell once', () => {
   const count = fanOut + 30
   const names = (prefix: string) => Array.from({ length: count }, (_, n) => `job_${prefix}${n}`)
   const agent = newAgent()
@@ -107,7 +107,7 @@ test('an agent that comes for the first time with many of each kind tells no mor
   assert.equal(agent.context.loose, 0)
 })
 
-test('however many ended jobs the agent confirms at once, each frees its place', () => {
+test('each of many ended jobs that the agent confirms at once frees its slot', () => {
   const agent = newAgent().send(connect)
   const ids = Array.from({ length: 2 * fanOut + 7 }, (_, n) => jobId(n))
   for (const id of ids) agent.send(jobEnded(id, false))
@@ -116,7 +116,7 @@ test('however many ended jobs the agent confirms at once, each frees its place',
   assert.equal(agent.context.loose, 0)
 })
 
-test('the end of a drain tells no more than 200 queues and jobs in a step, and each of them', () => {
+test('the end of a drain notifies at most 200 queues and jobs in a transition, and all of them in the end', () => {
   const count = fanOut + 30
   const agent = newAgent().send(connect).send({ type: 'drain' })
   for (let n = 0; n < count; n++) {
@@ -127,7 +127,7 @@ test('the end of a drain tells no more than 200 queues and jobs in a step, and e
   assert.equal(said.filter((one) => one.startsWith('worktreeQueue.agentDrain')).length, count)
 })
 
-test('a slice of an earlier connection or drain is not carried on', () => {
+test('the next slice of an earlier connection or drain is refused', () => {
   const agent = newAgent().send(connect).send(connect)
   assert.equal(agent.try({ type: 'connectMore', epoch: 1, gone: [], forgot: [], after: '' }).type, 'refused')
   agent.send({ type: 'drain' }).send({ type: 'activate' })
@@ -138,33 +138,33 @@ test('an ended job is loose until the agent confirms that nothing is left of it,
   const agent = newAgent().send(connect).send(jobEnded('job_1', false)).send(jobEnded('job_2', true))
   assert.equal(agent.context.loose, 1)
   agent.send({ type: 'jobsGone', jobIds: ['job_1', 'job_2', 'job_1'] })
-  assert.deepEqual([agent.context.loose, agent.told], [0, ['worktreeQueue.settled']])
+  assert.deepEqual([agent.context.loose, agent.sent], [0, ['worktreeQueue.settled']])
 })
 
-test('what the agent no longer names when it connects is confirmed gone', () => {
+test('an ended job that the agent reports as gone when it connects frees its slot', () => {
   const agent = newAgent()
     .send(connect)
     .send(jobEnded('job_1', false))
     .send({ ...connect, gone: ['job_1'] })
-  assert.deepEqual([agent.context.loose, agent.told], [0, ['worktreeQueue.settled']])
+  assert.deepEqual([agent.context.loose, agent.sent], [0, ['worktreeQueue.settled']])
 })
 
-test('the leases of a lost agent end for the jobs that it has, not for those that wait for it', () => {
+test('the loss of an agent ends the leases of the jobs that it has, not of the jobs that wait for it', () => {
   const agent = newAgent().send(connect).send(jobWaiting('job_1')).send({ type: 'disconnected', epoch: 1 })
   agent.send(jobWaiting('job_2')).send({ type: 'lost', epoch: 1 })
   assert.deepEqual(toJobs(agent, 'leaseExpired'), ['job_1'])
 })
 
-test('what is said of a connection that was replaced is refused', () => {
+test('a message about a connection that was replaced is refused', () => {
   const agent = newAgent().send(connect).send(connect)
-  for (const type of ['disconnected', 'silent', 'heard', 'lost']) {
+  for (const type of ['disconnected', 'silent', 'heartbeatReceived', 'lost']) {
     const result = agent.try({ type, epoch: 1 })
     assert.deepEqual([result.type, 'code' in result && result.code], ['refused', 'STALE_EPOCH'])
   }
   assert.equal(agent.state, 'CONNECTED')
 })
 
-test('a revoked agent takes leave of every job, every loose one and every queue before it is over', () => {
+test('before a revoked agent ends, it notifies its jobs and queues and frees the slots of loose jobs', () => {
   const agent = newAgent().send(connect)
   for (let n = 0; n < fanOut + 7; n++) agent.send(jobWaiting(jobId(n)))
   agent.send(jobEnded('job_loose', false)).send({ type: 'queueAdded', queueId: 'que_9', worktreeId: 'wt_9' })
@@ -175,13 +175,13 @@ test('a revoked agent takes leave of every job, every loose one and every queue 
   assert.equal(agent.state, 'REVOKED.OVER')
 })
 
-test('a queue that comes while the agent drains hears of the drain', () => {
+test('a queue that is added while the agent drains is notified of the drain', () => {
   const agent = newAgent().send(connect).send({ type: 'drain' })
   agent.send({ type: 'queueAdded', queueId: 'que_9', worktreeId: 'wt_9' })
-  assert.deepEqual(agent.told, ['worktreeQueue.agentDrain'])
+  assert.deepEqual(agent.sent, ['worktreeQueue.agentDrain'])
 })
 
-test('a claim that is repeated after the agent has connected does not take its credential away', () => {
+test('a claim that is repeated after the agent has connected does not replace its credential', () => {
   const agent = newAgent().send({ type: 'recredential', hash: 'second' })
   assert.equal(agent.context.credential.hash, 'second')
   agent.send(connect)
@@ -191,7 +191,7 @@ test('a claim that is repeated after the agent has connected does not take its c
   assert.equal(agent.context.credential.hash, 'second')
 })
 
-test('a revoked agent neither drains nor takes work, and does not say that it does', () => {
+test('a revoked agent refuses to drain and to become active, also after it has ended', () => {
   for (const before of [newAgent(), newAgent().send(connect).send({ type: 'drain' })]) {
     const agent = before.send({ type: 'revoke' })
     const refuses = () => {
@@ -205,7 +205,7 @@ test('a revoked agent neither drains nor takes work, and does not say that it do
   }
 })
 
-test('of a job that was given up here the agent says what is left of it, and no silence of its heartbeats unsays it', () => {
+test('an agent stores how many processes are left of an ended job, in either order of the reports, until the job is gone', () => {
   const left = { type: 'jobLeft', jobId: 'job_1', left: 2 }
   const known = (agent: SampleActor<AgentContext>) =>
     agent.context.members.get('loose/job_1') as { left: number | null }
@@ -214,17 +214,17 @@ test('of a job that was given up here the agent says what is left of it, and no 
   // The job's own word of its end may come later than the agent's.
   const before = newAgent().send(connect).send(jobWaiting('job_1')).send(left).send(jobEnded('job_1', false))
   assert.equal(known(before).left, 2)
-  assert.deepEqual(before.send({ type: 'jobsGone', jobIds: ['job_1'] }).told, ['worktreeQueue.settled'])
-  assert.equal(newAgent().send(connect).send(left).context.loose, 0, 'of a job that is settled nothing is kept')
+  assert.deepEqual(before.send({ type: 'jobsGone', jobIds: ['job_1'] }).sent, ['worktreeQueue.settled'])
+  assert.equal(newAgent().send(connect).send(left).context.loose, 0, 'nothing is stored for a settled job')
 })
 
-test('an agent that goes on beating on its connection comes back, and is offered what waited', () => {
+test('a silent or lost agent that sends heartbeats on its connection is CONNECTED again and is offered the waiting jobs', () => {
   for (const gone of ['silent', 'lost']) {
     const agent = newAgent().send(connect).send({ type: gone, epoch: 1 }).send(jobWaiting('job_1'))
-    assert.deepEqual(agent.told, [])
-    agent.send({ type: 'heard', epoch: 1 })
+    assert.deepEqual(agent.sent, [])
+    agent.send({ type: 'heartbeatReceived', epoch: 1 })
     assert.deepEqual([agent.state, agent.context.online, toJobs(agent, 'offer')], ['CONNECTED', true, ['job_1']])
-    assert.equal(agent.try({ type: 'heard', epoch: 1 }).type, 'repeated')
-    assert.equal(agent.context.epoch, 1, 'it is the connection that it had')
+    assert.equal(agent.try({ type: 'heartbeatReceived', epoch: 1 }).type, 'repeated')
+    assert.equal(agent.context.epoch, 1, 'the connection is the same')
   }
 })

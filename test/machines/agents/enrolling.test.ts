@@ -27,7 +27,7 @@ function expire(world: UnorderedActors): void {
   deliverAll(world)
 }
 
-test('an agent that is made after its claimed token has ended is revoked', () => {
+test('an agent that is created after its claimed token has ended is revoked', () => {
   for (const end of [expire, (world: UnorderedActors) => void world.send(enrollment, { type: 'revoke' })]) {
     const world = claimed()
     end(world)
@@ -38,7 +38,7 @@ test('an agent that is made after its claimed token has ended is revoked', () =>
   }
 })
 
-test('an agent that is made in time waits for its first connection, until the token expires', () => {
+test('an agent that is created in time waits for its first connection until the token expires', () => {
   const world = claimed()
   makeAgent(world)
   deliverAll(world)
@@ -47,7 +47,7 @@ test('an agent that is made in time waits for its first connection, until the to
   assert.deepEqual([world.state(agent.id), world.state(enrollment.id)], ['REVOKED.OVER', 'EXPIRED'])
 })
 
-test('an agent that connects before its enrollment has heard of it stays', () => {
+test('an agent that connects before its creation has reached the enrollment stays connected', () => {
   const world = claimed()
   makeAgent(world)
   world.send(agent, { type: 'connect', facts: inits.agent.facts, clis: [], forgot: [], gone: [] })

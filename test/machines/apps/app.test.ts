@@ -20,7 +20,7 @@ test('an unclaimed app is claimed once, with the name that the caller gives or i
   assert.deepEqual([unnamed.state, unnamed.context.name], ['ACTIVE', 'org.example.shop'])
 })
 
-test('two callers may claim at once, but a name that is asked for is not lost in silence', () => {
+test('a second claim is a repeat if it has no name, and is refused if it has another name', () => {
   const one = newApp({ unclaimed: true }).send(claim('Shop'))
   assert.equal(one.try(claim()).type, 'repeated')
   assert.equal(one.try(claim('Market')).type, 'refused')

@@ -41,7 +41,7 @@ const counts = (prefix: string) =>
     typeof value === 'number' ? value : (value as { count: number }).count,
   ])
 
-test('the first report makes it new, until a person acknowledges it', () => {
+test('a group is NEW from its first report until a person acknowledges it', () => {
   assert.equal(state(), 'EMPTY')
   crash()
   assert.equal(state(), 'NEW')
@@ -50,7 +50,7 @@ test('the first report makes it new, until a person acknowledges it', () => {
   assert.deepEqual([state(), context().reports], ['ACKNOWLEDGED', 6])
 })
 
-test('it counts reports by build and by day of the crash', () => {
+test('a group counts reports by build and by day of the crash', () => {
   crash({ times: 2, crashedAt: start - 24 * hour })
   crash({ build: '2' })
   assert.deepEqual(counts(crashGroupMembers.build.prefix), [
@@ -100,7 +100,7 @@ test('a new group can spike before a person has seen it', () => {
   assert.equal(state(), 'SPIKING')
 })
 
-test('an acknowledged rate is a spike only at five times as many', () => {
+test('a group with an acknowledged rate spikes only at five times that rate', () => {
   crash({ times: 40 })
   send('acknowledge')
   crash({ times: 159 })
@@ -109,7 +109,7 @@ test('an acknowledged rate is a spike only at five times as many', () => {
   assert.equal(state(), 'SPIKING')
 })
 
-test('the usual rate follows the last day, so a steady rate is no spike, and after silence it is one', () => {
+test('the usual rate follows the last day: a steady rate is no spike, and the same rate after a quiet month is one', () => {
   crash({ times: 10 })
   send('acknowledge')
   for (let hours = 1; hours <= 48; hours++) crash({ times: 30, receivedAt: start + hours * hour })
@@ -119,7 +119,7 @@ test('the usual rate follows the last day, so a steady rate is no spike, and aft
   assert.equal(state(), 'SPIKING', 'a month later nothing is usual')
 })
 
-test('old reports that move here are no spike', () => {
+test('old reports that move to a group are no spike', () => {
   crash()
   send('acknowledge')
   crash({ times: 1_000, receivedAt: start - 2 * hour })

@@ -160,7 +160,7 @@ function settleUntil(one: UnorderedActors, isReached: () => boolean): void {
   }
 }
 
-test('an image is found from its UUID, and the UUID from the image', () => {
+test('the ID of an image is derived from its UUID, and the UUID from the ID', () => {
   const uuid = 'FEDCBA98-7654-4210-89AB-CDEF01234567'
   assert.equal(kindOfId(imageId(uuid)), 'binaryImage')
   assert.equal(uuidOf(imageId(uuid)).toUpperCase(), uuid)
@@ -185,7 +185,7 @@ test('an image whose frames all have names is not missing, and its symbols add l
   assert.equal(one.context<CrashContext>(crashRef(1).id).symbols, null)
 })
 
-test('in any order of the messages and effects, reports, dSYMs, tables and deletions come to agree', () => {
+test('reports, dSYMs, tables and deletions become consistent in any order of the messages and effects', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = new Random(seed)
     const one = world()
@@ -237,7 +237,7 @@ test('in any order of the messages and effects, reports, dSYMs, tables and delet
   }
 })
 
-test('when symbols come, the newest reports are symbolicated first, and each of them once', () => {
+test('when symbols arrive, the newest reports are symbolicated first, and each report once', () => {
   const one = world()
   const count = 9
   for (let n = 0; n < count; n++) crash(one, n, [first])
@@ -252,7 +252,7 @@ test('when symbols come, the newest reports are symbolicated first, and each of 
   for (let n = 0; n < count; n++) assert.equal(one.state(crashRef(n).id), 'SYMBOLICATED')
 })
 
-test('better symbols are used again, from the newest report on, and worse ones are not', () => {
+test('a better table symbolicates all reports again, the newest first, and a worse table changes nothing', () => {
   const one = world()
   for (let n = 0; n < 5; n++) crash(one, n, [first])
   dsym(one, 1, [first])
@@ -275,12 +275,12 @@ test('better symbols are used again, from the newest report on, and worse ones a
   }
 })
 
-test('what one dSYM or one report is bounded by can be told in one step', () => {
+test('one transition can notify all images of the largest dSYM or report, and the app', () => {
   // Each image, and the app.
   assert.ok(imagesMax + 1 <= fanOut)
 })
 
-test('a report that came with names is partially symbolicated, whatever is missing', () => {
+test('a report that arrives with some names is partially symbolicated, with and without the missing dSYM', () => {
   const one = world()
   crash(one, 1, [first], [], 3)
   assert.equal(one.state(crashRef(1).id), 'PARTIALLY_SYMBOLICATED')
@@ -310,7 +310,7 @@ test('a report that is given up has ended, and its images remove it', () => {
   assert.deepEqual([one.state(crashRef(1).id), waitingAt(one, first)], ['FAILED', 2])
 })
 
-test('a report waits for symbols without a deadline, and accepts those that come after years', () => {
+test('a report waits for symbols without a deadline, and accepts symbols that arrive after years', () => {
   const one = world()
   crash(one, 1, [first])
   settle(one)
@@ -322,7 +322,7 @@ test('a report waits for symbols without a deadline, and accepts those that come
   assert.deepEqual([one.state(crashRef(1).id), missing(one, 1)], ['SYMBOLICATED', 0])
 })
 
-test('a report wants a thousand images, told in parts; no transition sends more than it may', () => {
+test('a report can want a thousand images in several messages, and no transition exceeds the limit of tells', () => {
   const one = world()
   const many = Array.from({ length: 1_000 }, (_, n) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`)
   one.create(crashRef(1), {
@@ -333,7 +333,7 @@ test('a report wants a thousand images, told in parts; no transition sends more 
   const deliver = () => {
     const before = one.mail.length
     one.deliver(0)
-    assert.ok(one.mail.length - before < fanOut, 'no step tells more than it may')
+    assert.ok(one.mail.length - before < fanOut, 'no transition exceeds the limit of tells')
   }
   for (let from = 0; from < many.length; from += imagesMax) {
     const images = many.slice(from, from + imagesMax).map((uuid) => ({ ...image(uuid), there: false, revision: 0 }))
@@ -353,7 +353,7 @@ test('a report wants a thousand images, told in parts; no transition sends more 
   assert.deepEqual([waitingAt(one, many[0] ?? ''), waitingAt(one, last)], [0, 1])
 })
 
-test('a report tells its app of its build once', () => {
+test('an app records the build of several reports once', () => {
   const one = world()
   for (const n of [1, 2]) crash(one, n, [first])
   dsym(one, 1, [first])

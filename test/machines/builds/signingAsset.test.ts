@@ -18,7 +18,7 @@ const timer = (delay: 'notice' | 'expiry', state: string) => `xstate.after.${del
 /** Returns the news that an event sends. */
 function announced(one: SampleActor, event: { readonly type: string; readonly at: number }) {
   const result = one.try(event)
-  assert.ok(result.type === 'stepped', JSON.stringify(result))
+  assert.ok(result.type === 'accepted', JSON.stringify(result))
   return result.actions.filter(({ type }) => type === 'notify').map(({ params }) => params)
 }
 const news = (item: string, time: number) => [{ reason: 'ACTION_NEEDED', item, at: time, name: 'Release' }]
@@ -40,14 +40,14 @@ test('users are notified 30 days before the expiry, and at the expiry', () => {
   assert.deepEqual(one.timers, [])
 })
 
-test('a file that has expired already is announced as that, once', () => {
+test('users are notified once of a file that has already expired', () => {
   const one = asset(-1)
   assert.deepEqual(one.timers, [{ event: timer('notice', 'VALID'), due: at }])
   assert.deepEqual(announced(one, { type: timer('notice', 'VALID'), at }), news('SIGNING_ASSET_EXPIRED', at))
   assert.deepEqual(one.timers, [])
 })
 
-test('a renewed file has its own deadlines; one that does not expire has none', () => {
+test('a renewed file has its own deadlines, and a file that does not expire has none', () => {
   const one = asset(10)
   one.send({ type: timer('notice', 'VALID'), at })
   one.send(stored(400))
@@ -58,7 +58,7 @@ test('a renewed file has its own deadlines; one that does not expire has none', 
   assert.deepEqual([one.timers, asset(null).timers], [[], []])
 })
 
-test('an asset of the first version begins its deadlines when it is migrated', () => {
+test('an asset of the first version starts its deadlines when it is migrated', () => {
   const old = { value: 'ACTIVE', context: {} }
   assert.deepEqual(signingAsset.migrations?.[1]?.(old), { value: { ACTIVE: 'LASTING' }, context: {} })
   assert.deepEqual(signingAsset.migrations?.[1]?.({ ...old, value: 'EMPTY' }).value, 'EMPTY')

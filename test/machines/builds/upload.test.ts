@@ -40,9 +40,9 @@ for (const [name, one, event, state, code] of [
   ],
   ['that is deleted before its end', receiving(), { type: 'delete' }, 'DELETED', 'UPLOAD_DELETED'],
 ] as const)
-  test(`an upload ${name} ends ${state}: its owner is told, and its bytes are deleted`, () => {
+  test(`an upload ${name} ends ${state}: its owner is notified, and its bytes are deleted`, () => {
     const result = one.try(event)
-    assert.ok(result.type === 'stepped', JSON.stringify(result))
+    assert.ok(result.type === 'accepted', JSON.stringify(result))
     assert.equal(one.state, state)
     assert.equal(one.context.problem?.code, code)
     const told = result.actions.filter(({ type }) => type === 'tell').map(({ params }) => params)
@@ -57,9 +57,9 @@ for (const [name, one, event, state, code] of [
     assert.deepEqual(removed, [{ name: uploadBlob('upl_1') }])
   })
 
-test('the owner is told that an upload is ready; a second checksum changes nothing', () => {
+test('the owner is notified when an upload is ready, and a second checksum changes nothing', () => {
   const one = verifying().send({ type: 'verified', sha256 })
-  assert.deepEqual(one.said, [
+  assert.deepEqual(one.messages, [
     { to: inits.upload.owner, event: { type: 'uploadReady', uploadId: 'upl_1', size: 10, sha256 } },
   ])
   assert.equal(one.try({ type: 'verified', sha256 }).type, 'repeated')
@@ -68,9 +68,9 @@ test('the owner is told that an upload is ready; a second checksum changes nothi
 
 test('an upload whose owner has ended is deleted', () => {
   const one = ready()
-  const refused = { effect: 'tell', told: 'uploadReady', by: inits.upload.owner, code: 'NOT_FOUND', message: 'gone' }
+  const refused = { effect: 'tell', sent: 'uploadReady', by: inits.upload.owner, code: 'NOT_FOUND', message: 'gone' }
   const result = one.try({ type: 'refused', ...refused })
-  assert.ok(result.type === 'stepped')
+  assert.ok(result.type === 'accepted')
   assert.equal(one.state, 'DELETED')
   assert.deepEqual(
     result.actions.map(({ type }) => type),
@@ -96,7 +96,7 @@ test('only the newest writer can raise the offset, and only to bytes of the file
 test('the deadline counts from the last byte, and a writer that sends none does not move it', () => {
   const timersAfter = (one: SampleActor<UploadContext>, event: { type: string; writer?: number; offset?: number }) => {
     const result = one.try(event)
-    assert.ok(result.type === 'stepped')
+    assert.ok(result.type === 'accepted')
     return Object.values(result.snapshot.timers).map(({ due }) => due - at)
   }
   const dayMs = 24 * hourMs

@@ -13,13 +13,13 @@ const enrolled = (order: number, more: Record<string, unknown> = {}) => ({
 })
 const device = () => new SampleActor<DeviceContext>('device', 'dev_1')
 
-test('word of an earlier enrollment that comes later is passed over', () => {
+test('a message about an earlier enrollment that arrives later is ignored', () => {
   const one = device().send(enrolled(2, { ownName: 'new' }))
   assert.equal(one.try(enrolled(1, { ownName: 'old' })).type, 'repeated')
   assert.deepEqual([one.context.enrollment?.id, one.context.displayName], ['den_2', 'new'])
 })
 
-test('word of an enrollment from before its removal does not bring it back', () => {
+test('a message about an enrollment before the removal does not restore a removed device', () => {
   const one = device()
     .send(enrolled(1))
     .send({ type: 'remove', at: at + 10 })
@@ -28,13 +28,13 @@ test('word of an enrollment from before its removal does not bring it back', () 
   assert.equal(one.send(enrolled(11)).state, 'ENROLLED')
 })
 
-test('its removal leaves nothing by which it is known', () => {
+test('the removal of a device deletes its identifiers, model, name and enrollment', () => {
   const { context } = device().send(enrolled(1)).send({ type: 'remove' })
   const { identifiers, model, displayName, enrollment } = context
   assert.deepEqual([identifiers, model, displayName, enrollment], [null, null, null, null])
 })
 
-test('its name is the one given at the enrollment, else the one that it had, else its own, else its model’s', () => {
+test('the name of a device is the one given at the enrollment, else its former name, else its own name, else its model', () => {
   const one = device().send(enrolled(1, { ownName: null }))
   assert.equal(one.context.displayName, 'iPhone15,2')
   assert.equal(device().send(enrolled(1, { ownName: 'own' })).context.displayName, 'own')

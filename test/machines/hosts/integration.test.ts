@@ -16,7 +16,7 @@ const outcome = (one: SampleActor<never>, event: Parameters<SampleActor['try']>[
   return result.type === 'refused' ? result.code : result.type
 }
 
-test('it waits for its first secret, and nothing is delivered before', () => {
+test('an integration waits for its first secret, and accepts no delivery before', () => {
   const one = integration()
   assert.equal(one.state, 'WAITING_FOR_SECRET')
   assert.equal(outcome(one as never, delivered), 'FAILED_PRECONDITION')
@@ -25,7 +25,7 @@ test('it waits for its first secret, and nothing is delivered before', () => {
   assert.deepEqual([secrets(one), one.context.rotatedAt], [['s1', null], null])
 })
 
-test('the former secret counts until its day is over, and a third one begins another day', () => {
+test('the previous secret is valid for a day, and a third secret starts another day', () => {
   const one = integration()
     .send(set('s1', at))
     .send(set('s2', at + 1_000))
@@ -36,7 +36,7 @@ test('the former secret counts until its day is over, and a third one begins ano
   assert.deepEqual([secrets(one), one.context.previousUntil], [['s3', null], null])
 })
 
-test('it can be ended before, and that again is a repeat', () => {
+test('a rotation can be finished before its day is over, and a second finish is a repeat', () => {
   const one = integration().send(set('s1'))
   assert.equal(outcome(one as never, { type: 'finishRotation' }), 'FAILED_PRECONDITION', 'there was no rotation')
   one.send(set('s2')).send({ type: 'finishRotation' })
@@ -44,7 +44,7 @@ test('it can be ended before, and that again is a repeat', () => {
   assert.equal(outcome(one as never, { type: 'finishRotation' }), 'repeated')
 })
 
-test('what is sealed anew takes the place of just that text', () => {
+test('a re-encrypted secret replaces only the text from which it was encrypted', () => {
   const one = integration().send(set('s1')).send(set('s2'))
   one.send({ type: 'reseal', from: 's1', to: 's1 sealed again' })
   assert.deepEqual(secrets(one), ['s2', 's1 sealed again'])
@@ -53,19 +53,19 @@ test('what is sealed anew takes the place of just that text', () => {
   assert.equal(outcome(one as never, { type: 'reseal', from: 's2', to: 'too late' }), 'repeated')
 })
 
-test('deleting it drops both secrets, and it takes nothing more', () => {
+test('the deletion of an integration removes both secrets, and a deleted integration accepts nothing', () => {
   const one = integration().send(set('s1')).send(set('s2')).send({ type: 'delete' })
   assert.deepEqual(secrets(one), [null, null])
   assert.equal(outcome(one as never, { type: 'delete' }), 'repeated')
   for (const event of [set('s3'), delivered]) assert.equal(outcome(one as never, event), 'FAILED_PRECONDITION')
 })
 
-test('a delivery is handed over with the builds of its push, recorded, and forgotten after its retention', () => {
+test('a delivery is sent to its integration and its push build, is recorded, and expires after its retention', () => {
   const delivery = new SampleActor('webhookDelivery', 'whd_1')
-  assert.deepEqual(delivery.told, ['integration.delivered', 'pushBuild.create'])
+  assert.deepEqual(delivery.sent, ['integration.delivered', 'pushBuild.create'])
   const one = integration().send(set('s1')).send(delivered)
   assert.deepEqual(
-    [one.told, one.context.deliveries, one.context.lastDeliveryAt],
+    [one.sent, one.context.deliveries, one.context.lastDeliveryAt],
     [['webhookDelivery.recorded'], 1, at],
   )
   assert.equal(delivery.send({ type: 'recorded' }).state, 'RECORDED')
@@ -74,14 +74,14 @@ test('a delivery is handed over with the builds of its push, recorded, and forgo
   assert.equal(delivery.state, 'EXPIRED')
 })
 
-test('one that came late does not set back when the last one came', () => {
+test('a delivery that arrives late does not move the time of the last delivery back', () => {
   const one = integration().send(set('s1'))
   one.send({ ...delivered, receivedAt: at + 9 }).send({ ...delivered, receivedAt: at })
   assert.deepEqual([one.context.deliveries, one.context.lastDeliveryAt], [2, at + 9])
 })
 
-test('a delivery whose integration was deleted in between ends refused', () => {
-  const refused = { type: 'refused', effect: 'tell', told: 'delivered', code: 'FAILED_PRECONDITION', message: 'no' }
+test('a delivery whose integration was deleted meanwhile ends REFUSED', () => {
+  const refused = { type: 'refused', effect: 'tell', sent: 'delivered', code: 'FAILED_PRECONDITION', message: 'no' }
   assert.equal(
     new SampleActor('webhookDelivery', 'whd_1').send({ ...refused, by: { kind: 'integration', id: 'i' } }).state,
     'REFUSED',

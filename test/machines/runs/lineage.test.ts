@@ -35,16 +35,16 @@ function start(world: UnorderedActors, n: number, worktreeId: string, above: rea
   return world.state(runId(n))
 }
 
-test('a run that comes back to the worktree of the run that began it all is admitted at once', () => {
+test('a run on the worktree of a run above it is admitted at once, even with another worktree between them', () => {
   const world = newWorld()
   assert.equal(start(world, 1, worktrees[0], []), 'ADMITTED')
   assert.equal(start(world, 2, worktrees[1], [1]), 'ADMITTED')
   assert.equal(start(world, 3, worktrees[0], [1, 2]), 'ADMITTED')
   assert.equal(start(world, 4, worktrees[1], [1, 2, 3]), 'ADMITTED')
-  assert.equal(start(world, 5, worktrees[0], []), 'QUEUED', 'a stranger waits')
+  assert.equal(start(world, 5, worktrees[0], []), 'QUEUED', 'an unrelated run waits')
 })
 
-test('a draining agent carries out what its live runs start, on any of its worktrees', () => {
+test('a draining agent executes the child runs of its active runs, on any of its worktrees', () => {
   const world = newWorld()
   start(world, 1, worktrees[0], [])
   world.send(agent, { type: 'drain' })

@@ -1,9 +1,9 @@
 /** A run and its job while a person pauses, resumes or interrupts the run. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JobContext } from '../../../machines/agents/jobSteps.ts'
+import type { JobContext } from '../../../machines/agents/jobActions.ts'
 import { addJobPause, addRunPause } from '../../../machines/runs/addPause.ts'
-import { interruptedCode, type RunContext } from '../../../machines/runs/runSteps.ts'
+import { interruptedCode, type RunContext } from '../../../machines/runs/runActions.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 import { at } from '../../kit/runtime/samples/samples.ts'
 
@@ -25,12 +25,12 @@ const runningJob = () =>
 const reported = (isPaused: boolean) => ({ type: 'pauseReported', ...fence, isPaused })
 const setPaused = (isPaused: boolean, revision: number) => ({ type: 'setPaused', isPaused, revision })
 
-test('a run is PAUSED when its agent has confirmed it, and goes on when the agent has confirmed that', () => {
+test('a run is PAUSED once its agent confirms the pause, and RUNNING once its agent confirms the resume', () => {
   const run = startedRun().send({ type: 'pause' })
-  assert.deepEqual([run.state, run.context.pause.isRequested, run.told], ['STARTING', true, ['job.setPaused']])
+  assert.deepEqual([run.state, run.context.pause.isRequested, run.sent], ['STARTING', true, ['job.setPaused']])
   assert.equal(run.send(word(2, 'PAUSED')).state, 'PAUSED')
   run.send({ type: 'resume' })
-  assert.deepEqual([run.state, run.said[0]?.event], ['PAUSED', { type: 'setPaused', isPaused: false, revision: 2 }])
+  assert.deepEqual([run.state, run.messages[0]?.event], ['PAUSED', { type: 'setPaused', isPaused: false, revision: 2 }])
   assert.equal(run.send(word(3, 'STARTED')).state, 'RUNNING')
 })
 
@@ -40,7 +40,7 @@ test('a repeated pause and a repeated resume change nothing', () => {
   assert.equal(run.send({ type: 'pause' }).try({ type: 'pause' }).type, 'repeated')
 })
 
-test('a run that has not started cannot be paused, and its refusal names what can be done', () => {
+test('a run that has not started refuses a pause as FAILED_PRECONDITION', () => {
   const queued = new SampleActor<RunContext>('run', 'run_1')
   const result = queued.try({ type: 'pause' })
   assert.equal(result.type, 'refused')
@@ -49,12 +49,12 @@ test('a run that has not started cannot be paused, and its refusal names what ca
 
 test('a paused run is canceled like any other', () => {
   const run = startedRun().send({ type: 'pause' }).send(word(2, 'PAUSED')).send({ type: 'cancel' })
-  assert.deepEqual([run.state, run.told], ['CANCELING', ['job.cancel']])
+  assert.deepEqual([run.state, run.sent], ['CANCELING', ['job.cancel']])
 })
 
-test('a turn is interrupted, and the run of a workflow is not', () => {
+test('a session run can be interrupted, and a workflow run cannot', () => {
   const run = startedRun().send({ type: 'interrupt' })
-  assert.deepEqual([run.state, run.context.problem?.code, run.told], ['CANCELING', interruptedCode, ['job.cancel']])
+  assert.deepEqual([run.state, run.context.problem?.code, run.sent], ['CANCELING', interruptedCode, ['job.cancel']])
   assert.equal(run.try({ type: 'interrupt' }).type, 'repeated')
   const ended = { type: 'jobEnded', jobId: 'job_1', outcome: 'CANCELED', problem: null, exit: null, result: null }
   run.send(ended)
@@ -62,10 +62,10 @@ test('a turn is interrupted, and the run of a workflow is not', () => {
   assert.equal(startedRun({ kind: 'WORKFLOW' }).try({ type: 'interrupt' }).type, 'refused')
 })
 
-test('a cancel after an interruption replaces it, and a second cancel does not', () => {
+test('a cancel replaces an interruption, and a second cancel does not replace the first', () => {
   const run = startedRun().send({ type: 'interrupt' })
   run.send({ type: 'cancel', code: 'CANCELED_BY_REQUEST', message: 'Enough.' })
-  assert.deepEqual([run.state, run.context.problem?.message, run.told], ['CANCELING', 'Enough.', []])
+  assert.deepEqual([run.state, run.context.problem?.message, run.sent], ['CANCELING', 'Enough.', []])
   assert.equal(run.try({ type: 'cancel' }).type, 'repeated')
   assert.equal(run.try({ type: 'interrupt' }).type, 'repeated')
   const silent = startedRun().send({ type: 'interrupt' }).send({ type: 'cancel' })
@@ -92,9 +92,9 @@ test('a question stays open during a pause, is answered after it, and notifies o
   assert.equal(run.context.question, null)
 })
 
-test('a job tells its run that it is paused, whatever else it reports meanwhile', () => {
+test('a paused job reports to its run that it is paused, whatever else it receives meanwhile', () => {
   const job = runningJob().send(setPaused(true, 1)).send(reported(true))
-  const state = () => job.said.find(({ event }) => event.type === 'jobChanged')?.event.state
+  const state = () => job.messages.find(({ event }) => event.type === 'jobChanged')?.event.state
   assert.equal(state(), 'PAUSED')
   job.send({ type: 'waiting', ...fence, questionId: 'q', question: { title: '?' } })
   assert.equal(state(), 'PAUSED', 'the CLI asked just before it was stopped')
@@ -117,7 +117,7 @@ test('the time limit of a paused job does not end it', () => {
   assert.equal(job.send({ ...timer, at: at + 3 * limit + 200_000 }).state, 'CANCELING')
 })
 
-test('a report that comes while the job is being stopped changes nothing', () => {
+test('a report of a pause and a resume that arrive while a job is CANCELING change nothing', () => {
   const job = runningJob().send(setPaused(true, 1)).send({ type: 'cancel' })
   assert.equal(job.try(reported(true)).type, 'repeated')
   assert.equal(job.try(setPaused(false, 2)).type, 'repeated')

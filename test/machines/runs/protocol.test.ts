@@ -216,7 +216,7 @@ function check(world: UnorderedActors, runs: number): void {
   )
 }
 
-test('every run ends and every slot is freed, whatever overtakes what', () => {
+test('every run ends and every slot is freed, in any order of the messages', () => {
   fc.assert(
     fc.property(fc.array(action, { minLength: 20, maxLength: 250 }), (actions) => {
       const world = newWorld()
@@ -228,7 +228,7 @@ test('every run ends and every slot is freed, whatever overtakes what', () => {
   )
 })
 
-test('revoking the agent in the middle ends every run and frees every slot', () => {
+test('the revocation of the agent at any time ends every run and frees every slot', () => {
   fc.assert(
     fc.property(fc.array(action, { minLength: 20, maxLength: 200 }), fc.nat(1000), (actions, seed) => {
       const world = newWorld()

@@ -1,8 +1,8 @@
 /** A job that asks a person something: what comes meanwhile neither takes the question back nor lets the job time out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { JobContext } from '../../../machines/agents/jobActions.ts'
 import { jobMembers } from '../../../machines/agents/jobKeys.ts'
-import type { JobContext } from '../../../machines/agents/jobSteps.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
@@ -55,17 +55,17 @@ test('the first output that comes after a question leaves the question open', ()
   assert.equal(
     (toldRun(world) as { state: string }).state,
     'STARTED',
-    'once it is answered, output is a sign that it goes on',
+    'once the question is answered, output shows that the job continues',
   )
 })
 
-test('the first output that comes while it is being stopped is taken without a word', () => {
+test('the first output of a job that is being canceled is a repeat', () => {
   const world = running()
   world.send(job, { type: 'cancel' })
   assert.equal(world.send(job, { type: 'started', ...word }).type, 'repeated')
 })
 
-test('a question stops the clock, and the answer begins it anew', () => {
+test('a question stops the time limit of a job, and the answer starts it again', () => {
   const world = running()
   const status = () => world.state(job.id)
   world.send(job, ask)
@@ -97,18 +97,18 @@ test('a question that the agent repeats after the answer stays answered', () => 
   assert.deepEqual(kept().members.get(jobMembers.answer), { optionId: 'yes' })
 })
 
-test('an agent that says twice that it goes on is answered the same, and may ask the next question', () => {
+test('a second report that the job has resumed is a repeat, and the agent can ask the next question', () => {
   const world = running()
   const resumed = { type: 'resumed', ...word, questionId: 'q1' }
   world.send(job, ask)
   world.send(job, { type: 'answer', questionId: 'q1', answer: {} })
-  assert.equal(world.send(job, resumed).type, 'stepped')
+  assert.equal(world.send(job, resumed).type, 'accepted')
   assert.equal(world.send(job, resumed).type, 'repeated')
-  assert.equal(world.send(job, { ...ask, questionId: 'q2' }).type, 'stepped')
+  assert.equal(world.send(job, { ...ask, questionId: 'q2' }).type, 'accepted')
   assert.deepEqual(toldRun(world), { state: 'WAITING', questionId: 'q2' })
 })
 
-test('a question of a connection that was replaced, or of another attempt, is no repeat', () => {
+test('a question over a replaced connection, or of another attempt, is refused and is not a repeat', () => {
   const world = running()
   world.send(job, { type: 'accept', epoch: 2, attempt: 1, tokenHash: null, issuedAt: world.now })
   world.send(job, { ...ask, epoch: 2 })

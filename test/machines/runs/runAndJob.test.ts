@@ -1,8 +1,8 @@
 /** A run and its job, where messages overtake one another: what each may believe, and who stops whom. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JobContext } from '../../../machines/agents/jobSteps.ts'
-import type { RunContext } from '../../../machines/runs/runSteps.ts'
+import type { JobContext } from '../../../machines/agents/jobActions.ts'
+import type { RunContext } from '../../../machines/runs/runActions.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 import { at } from '../../kit/runtime/samples/samples.ts'
 
@@ -14,7 +14,7 @@ const jobReady = { type: 'jobReady', jobId: 'job_1' }
 const ownerGone = {
   type: 'refused',
   effect: 'tell',
-  told: 'jobReady',
+  sent: 'jobReady',
   by: { kind: 'run', id: 'run_1' },
   code: 'X',
   message: 'x',
@@ -41,23 +41,23 @@ function word(step: number, state: string, more = {}) {
 
 const waiting = (step: number) => word(step, 'WAITING', { questionId: `q${step}`, question: { ask: '?' } })
 
-test('a run that was canceled before its job made itself known stops the job as soon as it does', () => {
+test('a run that is canceled before its job reports that it is ready cancels the job after that report', () => {
   const run = newRun().send(admit).send({ type: 'cancel' })
-  assert.deepEqual([run.state, run.told.includes('job.cancel')], ['CANCELING', false])
+  assert.deepEqual([run.state, run.sent.includes('job.cancel')], ['CANCELING', false])
   run.send(jobReady)
-  assert.deepEqual(run.told, ['job.cancel'])
+  assert.deepEqual(run.sent, ['job.cancel'])
 })
 
-test('a run that knows its job stops it with the cancellation, and with the termination', () => {
+test('a run whose job is ready cancels the job when the run is canceled and when it is force-ended', () => {
   for (const type of ['cancel', 'terminate']) {
     const run = newRun().send(admit).send(jobReady).send({ type })
-    assert.ok(run.told.includes('job.cancel'), type)
+    assert.ok(run.sent.includes('job.cancel'), type)
   }
   const both = newRun().send(admit).send(jobReady).send({ type: 'cancel' }).send({ type: 'terminate' })
-  assert.ok(both.told.includes('job.cancel'))
+  assert.ok(both.sent.includes('job.cancel'))
 })
 
-test('a word of the job that a later one has overtaken is not believed', () => {
+test('a report of the job that arrives after a later one is refused', () => {
   const run = newRun().send(admit).send(word(1, 'ACCEPTED')).send(word(3, 'STARTED'))
   for (const late of [waiting(2), word(2, 'PAUSED'), word(3, 'STARTED'), word(1, 'ACCEPTED')]) {
     assert.equal(run.try(late).type, 'refused', `${late.state} ${late.step}`)
@@ -67,7 +67,7 @@ test('a word of the job that a later one has overtaken is not believed', () => {
   assert.deepEqual([run.state, run.context.question], ['WAITING_FOR_INPUT', { id: 'q4', answered: false }])
 })
 
-test('of two tokens of a job the one that was issued last counts', () => {
+test('a token of a job that was issued earlier does not replace a later one', () => {
   const token = (hash: string, issuedAt: number) => ({ type: 'tokenIssued', hash, issuedAt })
   const run = newRun()
     .send(admit)
@@ -76,23 +76,23 @@ test('of two tokens of a job the one that was issued last counts', () => {
   assert.equal(run.context.token?.hash, 'later')
 })
 
-test('a job whose run is gone ends, however far it has come', () => {
+test('a job whose run is gone is CANCELED if the agent has not accepted it, and CANCELING otherwise', () => {
   const queued = newJob().send(ownerGone)
   const offered = newJob().send(offer).send(ownerGone)
   for (const job of [queued, offered]) {
     assert.deepEqual([job.state, job.context.settled], ['CANCELED', true])
-    assert.ok(job.told.includes('worktreeQueue.settled'))
+    assert.ok(job.sent.includes('worktreeQueue.settled'))
   }
   const running = newJob().send(offer).send(accept).send(ownerGone)
   assert.equal(running.state, 'CANCELING')
 })
 
-test('a job whose agent is gone ends', () => {
-  const job = newJob().send({ ...ownerGone, told: 'jobWaiting' })
+test('a job whose agent is gone is CANCELED as AGENT_REVOKED', () => {
+  const job = newJob().send({ ...ownerGone, sent: 'jobWaiting' })
   assert.deepEqual([job.state, job.context.problem?.code], ['CANCELED', 'AGENT_REVOKED'])
 })
 
-test('what an agent says over a connection that was replaced, or of another attempt, is refused', () => {
+test('a message of an agent over a replaced connection, or of another attempt, is refused', () => {
   const job = newJob().send({ type: 'offer', epoch: 2 })
   assert.deepEqual(codeOf(job.try(accept)), 'STALE_EPOCH')
   assert.deepEqual(codeOf(job.try({ ...accept, epoch: 2, attempt: 2 })), 'FAILED_PRECONDITION')
@@ -102,24 +102,24 @@ test('what an agent says over a connection that was replaced, or of another atte
   assert.equal(codeOf(job.try({ ...completed, epoch: 2 })), 'STALE_EPOCH')
 })
 
-test('a result that is told twice is taken once', () => {
+test('a result that arrives twice is a repeat, and another result is refused', () => {
   const job = newJob().send(offer).send(accept).send(completed)
   assert.equal(job.state, 'SUCCEEDED')
   assert.equal(job.try(completed).type, 'repeated')
   assert.equal(job.try({ ...completed, logSha256: 'other' }).type, 'refused')
 })
 
-test('a job of which processes are left gives its place back only when the agent says that they are gone', () => {
+test('a completed job of which processes are left does not free its slot, and its agent receives their number', () => {
   const job = newJob()
     .send(offer)
     .send(accept)
     .send({ ...completed, processesLeft: 2 })
-  assert.equal(job.told.includes('worktreeQueue.settled'), false)
-  const told = job.said.find(({ to }) => to.kind === 'agent')
+  assert.equal(job.sent.includes('worktreeQueue.settled'), false)
+  const told = job.messages.find(({ to }) => to.kind === 'agent')
   assert.deepEqual([told?.event.settled, told?.event.left], [false, 2])
 })
 
-test('work that may be repeated begins anew after its agent was lost, and nothing of the old attempt counts', () => {
+test('a job that can be retried is queued again after its lease has expired, and messages of the old attempt are refused', () => {
   const job = newJob({ onLost: 'RETRY' }).send(offer).send(accept).send({ type: 'leaseExpired' })
   assert.deepEqual([job.state, job.context.attempt], ['QUEUED', 2])
   job.send(offer)
@@ -130,7 +130,7 @@ test('work that may be repeated begins anew after its agent was lost, and nothin
   assert.equal(newJob().send(offer).send(accept).send({ type: 'leaseExpired' }).state, 'LOST')
 })
 
-test('a run that succeeds though it was canceled has no problem, and one that ends otherwise says what the job says', () => {
+test('a canceled run has no problem if it succeeds, and otherwise the problem of its job or the reason of the cancel', () => {
   const reason = { code: 'CANCELED_BY_REQUEST', message: 'not needed' }
   const ended = (outcome: string, problem: object | null) => {
     const end = { type: 'jobEnded', jobId: 'job_1', outcome, problem, exit: null, result: null }
@@ -144,7 +144,7 @@ test('a run that succeeds though it was canceled has no problem, and one that en
   assert.deepEqual(ended('FAILED', null), reason)
 })
 
-test('a run whose answered question is behind it runs, it does not start anew', () => {
+test('a run whose job is accepted again after a question or a pause is RUNNING, not STARTING', () => {
   for (const pause of [waiting(2), word(2, 'PAUSED')]) {
     const run = newRun().send(admit).send(word(1, 'ACCEPTED')).send(pause)
     run.send(word(3, 'ACCEPTED', { token: { hash: 't2', issuedAt: at + 1 } }))

@@ -27,7 +27,7 @@ for (const [name, one, event, state] of [
 ] as const)
   test(`${name}, and its bytes are deleted`, () => {
     const result = one.try(event)
-    assert.ok(result.type === 'stepped', JSON.stringify(result))
+    assert.ok(result.type === 'accepted', JSON.stringify(result))
     assert.equal(one.state, state)
     assert.deepEqual(
       result.actions.filter(({ type }) => type === 'removeBlob').map(({ params }) => params),
@@ -68,7 +68,7 @@ test('a session attaches the files of a queued follow-up, and releases them when
     },
   })
   const one = new SampleActor<SessionContext>('session', 'ses_1', { runId: 'run_1', planId: null })
-  const said = () => one.said.map(({ to, event }) => `${to.id} ${event.type} ${event.runId}`)
+  const said = () => one.messages.map(({ to, event }) => `${to.id} ${event.type} ${event.runId}`)
   one.send(asked('run_2', ['att_1', 'att_2']))
   assert.deepEqual(said(), ['att_1 attach run_2', 'att_2 attach run_2'])
   one.send({ type: 'followUpWithdrawn', runId: 'run_2' })

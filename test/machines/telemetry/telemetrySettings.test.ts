@@ -6,7 +6,7 @@ import { telemetrySettingsId } from '../../../spec/core/ids.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 import { at } from '../../kit/runtime/samples/samples.ts'
 
-test('each kind is turned off by itself, and omitted ones stay as they are', () => {
+test('each kind of data can be turned off separately, and omitted kinds stay as they are', () => {
   const one = new SampleActor('telemetrySettings', telemetrySettingsId)
   one
     .send({ type: 'save', at, crashReports: false } as never)
@@ -18,7 +18,7 @@ test('each kind is turned off by itself, and omitted ones stay as they are', () 
   )
 })
 
-test('settings of the first version collect crash reports, and keep what was turned off', () => {
+test('settings of the first version collect crash reports, and keep the other kinds as they were set', () => {
   const old = {
     value: 'ACTIVE',
     context: { id: telemetrySettingsId, consoleLogs: false, analyticsEvents: true, revision: 4 },

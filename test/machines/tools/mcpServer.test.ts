@@ -26,7 +26,7 @@ const outcome = (one: SampleActor<McpServerContext>, event: Parameters<SampleAct
   return result.type === 'refused' ? result.code : result.type
 }
 
-test('each time that the breaker opens again it stays open twice as long, up to ten minutes', () => {
+test('the breaker stays open twice as long each time that it opens again, up to ten minutes', () => {
   const one = server()
   let now = at
   const pauses: number[] = []
@@ -43,10 +43,10 @@ test('each time that the breaker opens again it stays open twice as long, up to 
   assert.equal(one.context.openUntil, now + 30_000)
 })
 
-test('what several say at once is noted once', () => {
+test('simultaneous reports of the same outcome are recorded once', () => {
   const one = server().send(answered(3))
   assert.equal(outcome(one, answered()), 'repeated')
-  assert.equal(outcome(one, answered(3)), 'stepped', 'of a discovery it is noted when it was')
+  assert.equal(outcome(one, answered(3)), 'accepted', 'the time of a discovery is recorded')
   one.send(failed(false, at + 10_000))
   assert.equal(outcome(one, failed(false, at + 10_001)), 'repeated')
   one.send(failed(true, at + 20_000))
@@ -54,14 +54,14 @@ test('what several say at once is noted once', () => {
   assert.equal(one.context.openings, 1)
 })
 
-test('what is said of a former endpoint or of former headers counts no more', () => {
+test('a report about a former endpoint or former headers is ignored', () => {
   const one = server().send(headers({ a: 's1' }))
   assert.equal(outcome(one, answered(3)), 'repeated')
   assert.equal(outcome(one, failed(true, at + 5_000)), 'repeated')
   assert.equal(one.state, 'UNKNOWN')
 })
 
-test('headers are set and removed by name; another host drops them, another path does not', () => {
+test('headers are set and removed by name, and a new host removes them, but a new path does not', () => {
   const one = server()
     .send(headers({ a: 's1', b: 's2' }))
     .send(headers({ b: 's3' }, ['a', 'nothing']))
@@ -72,16 +72,16 @@ test('headers are set and removed by name; another host drops them, another path
   assert.deepEqual([one.context.headers, one.context.endpointRevision], [{}, 4])
 })
 
-test('headers that were sealed for another host are refused, and so are too many', () => {
+test('headers that were encrypted for another host are refused, and so are too many headers', () => {
   const one = server()
   assert.equal(outcome(one, { ...headers({ a: 's' }), origin: 'https://else.example' }), 'CONFLICT')
   const ten = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`h${n}`, 's']))
   one.send(headers(ten))
   assert.equal(outcome(one, headers({ one: 'more' })), 'BAD_USER_INPUT')
-  assert.equal(outcome(one, headers({ one: 'more' }, ['h0'])), 'stepped')
+  assert.equal(outcome(one, headers({ one: 'more' }, ['h0'])), 'accepted')
 })
 
-test('a new name or prefix says nothing of its health; a new endpoint makes it unknown', () => {
+test('a new name or prefix does not change the health of a server, and a new endpoint makes it UNKNOWN', () => {
   const one = server().send(answered(3)).send({ type: 'configure', name: 'n', catalogPrefix: 'p' })
   assert.deepEqual([one.state, one.context.name, one.context.catalogPrefix], ['REACHABLE', 'n', 'p'])
   one.send({ type: 'configure', catalogPrefix: null })
@@ -90,7 +90,7 @@ test('a new name or prefix says nothing of its health; a new endpoint makes it u
   assert.deepEqual([one.state, one.context.toolCount, one.context.discoveredAt], ['UNKNOWN', null, null])
 })
 
-test('a person may have it tried before its pause is over, but not while it is disabled', () => {
+test('a refresh ends the pause of an unreachable server, and is refused while the server is disabled', () => {
   const one = server().send(failed(true, at))
   one.send({ type: 'refresh' })
   assert.deepEqual([one.state, one.context.openUntil], ['UNREACHABLE', null])
@@ -100,7 +100,7 @@ test('a person may have it tried before its pause is over, but not while it is d
   one.send({ type: 'enable' }).send({ type: 'refresh' })
 })
 
-test('deleted, it keeps no header and takes nothing more', () => {
+test('a deleted server has no headers and accepts no change', () => {
   const one = server()
     .send(headers({ a: 's1' }))
     .send({ type: 'delete' })

@@ -15,7 +15,7 @@ const update = (more: Partial<CommandContent>, expected: object = {}) =>
 const versionOf = ({ context }: SampleActor<CommandContext>, number: number) =>
   context.members.get(commandMembers.version(number)) as CommandVersion | undefined
 
-test('each change of the content is a version, and the former ones stay', () => {
+test('each change of the content adds a version, and the former versions stay', () => {
   const one = made()
     .send(update({ template: 'Read {{branch}}.' }))
     .send(update({ name: 'read' }, { expectedRevision: 2 }))
@@ -33,14 +33,14 @@ test('an edit of an older revision is refused', () => {
   assert.ok(stale.type === 'refused' && stale.code === 'CONFLICT')
 })
 
-test('the same content again is no version', () => {
+test('an update with the same content adds no version', () => {
   const one = made()
   const arguments_ = content.arguments.map(({ required, ...rest }) => ({ required, ...rest }))
   assert.equal(one.try(update({ arguments: arguments_ })).type, 'repeated')
   assert.equal(one.context.revision, 1)
 })
 
-test('an archived command takes no change until it is unarchived', () => {
+test('an archived command accepts no change until it is unarchived', () => {
   const one = made().send({ type: 'archive' })
   assert.equal(one.state, 'ARCHIVED')
   assert.equal(one.try(update({ name: 'read' })).type, 'refused')
@@ -56,7 +56,7 @@ test(`a command has at most ${versionsMax} versions`, () => {
   assert.equal(one.context.revision, versionsMax)
 })
 
-test('only an active command has its name, in its scope', () => {
+test('only an active command occupies its name in its scope', () => {
   const columnsOf = (value: string, repositoryId: string | null) =>
     command.columns?.({ value, context: { init: { ...inits.command, repositoryId }, name: 'review' } } as never)
   assert.equal(columnsOf('ACTIVE', null)?.uniqueKey, 'installation|review')

@@ -1,7 +1,7 @@
 /** The follow-ups that a session queues while a turn is active. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { interruptedCode } from '../../../machines/runs/runSteps.ts'
+import { interruptedCode } from '../../../machines/runs/runActions.ts'
 import type { SessionContext } from '../../../machines/work/session.ts'
 import { turnMembers } from '../../../machines/work/turnKeys.ts'
 import { unaskedMs } from '../../../machines/work/turns.ts'
@@ -46,36 +46,36 @@ test('queued follow-ups start one after the other, each with its tools and the c
   const one = session().send(asked('run_2')).send(asked('run_3'))
   assert.deepEqual(queuedIn(one), ['run_2', 'run_3'])
   one.send(ended('run_1'))
-  assert.deepEqual([one.state, ...one.told], ['QUEUED', 'toolGrant.create', 'run.create'])
-  const [, { to, create } = { to: undefined, create: undefined }] = one.said
+  assert.deepEqual([one.state, ...one.sent], ['QUEUED', 'toolGrant.create', 'run.create'])
+  const [, { to, create } = { to: undefined, create: undefined }] = one.messages
   assert.equal(to?.id, 'run_2')
   assert.deepEqual(create?.spec, { prompt: 'Go on.', continues: { conversation: 'of run_1', required: true } })
   assert.deepEqual(queuedIn(one), ['run_3'])
   one.send(runSaid('run_2', 'RUNNING', 3)).send(ended('run_2'))
-  assert.equal(one.said[1]?.to.id, 'run_3')
+  assert.equal(one.messages[1]?.to.id, 'run_3')
   assert.deepEqual([one.send(ended('run_3')).state, queuedIn(one)], ['IDLE', []])
 })
 
-test('the run of a queued follow-up certainly comes, so its turn does not expire', () => {
+test('the session turn of a queued follow-up does not expire, because the session creates its run itself', () => {
   const one = session().send(asked('run_2')).send(ended('run_1'))
   const deadline = { type: 'xstate.after.60000.session.QUEUED', at: at + 2 * unaskedMs }
   assert.equal(one.try(deadline).type, 'refused', 'nothing waits for the deadline')
   assert.equal(one.state, 'QUEUED')
 })
 
-test('a follow-up starts if the turn before it never came', () => {
+test('a follow-up starts if the run of the turn before it never came', () => {
   const one = session().send(asked('run_2'))
   one.send({ type: 'xstate.after.60000.session.QUEUED', at: at + 2 * unaskedMs })
-  assert.deepEqual([one.state, one.told.includes('run.create')], ['QUEUED', true])
+  assert.deepEqual([one.state, one.sent.includes('run.create')], ['QUEUED', true])
 })
 
 for (const status of ['FAILED', 'CANCELED', 'TIMED_OUT', 'LOST'])
-  test(`a turn that ends ${status} pauses the queue until it is resumed`, () => {
+  test(`a session turn that ends ${status} pauses the queue until it is resumed`, () => {
     const one = session().send(asked('run_2')).send(ended('run_1', status))
-    assert.deepEqual([one.state, one.context.isQueuePaused, one.told], ['IDLE', true, []])
+    assert.deepEqual([one.state, one.context.isQueuePaused, one.sent], ['IDLE', true, []])
     assert.deepEqual(queuedIn(one.send(asked('run_3'))), ['run_2', 'run_3'], 'a further one waits behind it')
     one.send({ type: 'followUpsResumed' })
-    assert.deepEqual([one.state, one.said[1]?.to.id, one.context.isQueuePaused], ['QUEUED', 'run_2', false])
+    assert.deepEqual([one.state, one.messages[1]?.to.id, one.context.isQueuePaused], ['QUEUED', 'run_2', false])
     assert.equal(one.try({ type: 'followUpsResumed' }).type, 'repeated')
   })
 
@@ -86,14 +86,14 @@ test('the late report of an older run does not pause the queue', () => {
   one.send(ended('run_1', 'FAILED'))
   assert.equal(one.context.isQueuePaused, false)
   one.send(ended('run_2'))
-  assert.equal(one.said[1]?.to.id, 'run_3')
+  assert.equal(one.messages[1]?.to.id, 'run_3')
 })
 
 test('an interrupted turn does not pause the queue', () => {
   const one = session()
     .send(asked('run_2'))
     .send(ended('run_1', 'CANCELED', interruptedCode))
-  assert.deepEqual([one.state, one.said[1]?.to.id], ['QUEUED', 'run_2'])
+  assert.deepEqual([one.state, one.messages[1]?.to.id], ['QUEUED', 'run_2'])
 })
 
 test('when the last follow-up of a paused queue is withdrawn, later ones start again', () => {
@@ -103,10 +103,10 @@ test('when the last follow-up of a paused queue is withdrawn, later ones start a
   one.send({ type: 'followUpWithdrawn', runId: 'run_3' })
   assert.equal(one.context.isQueuePaused, false)
   one.send(asked('run_4')).send(asked('run_5')).send(ended('run_4'))
-  assert.equal(one.said[1]?.to.id, 'run_5')
+  assert.equal(one.messages[1]?.to.id, 'run_5')
 })
 
-test('a turn that fails with an empty queue pauses nothing', () => {
+test('a session turn that fails with an empty queue pauses nothing', () => {
   const one = session().send(ended('run_1', 'FAILED'))
   assert.equal(one.context.isQueuePaused, false)
   one.send(asked('run_2'))
@@ -121,7 +121,7 @@ test('a follow-up is edited and withdrawn until it starts', () => {
   one.send({ type: 'followUpWithdrawn', runId: 'run_3' })
   assert.equal(refusal(one, { type: 'followUpWithdrawn', runId: 'run_3' }), 'FAILED_PRECONDITION')
   one.send(ended('run_1'))
-  assert.deepEqual(one.said[1]?.create?.spec, {
+  assert.deepEqual(one.messages[1]?.create?.spec, {
     prompt: 'Stop.',
     continues: { conversation: 'of run_1', required: true },
   })
@@ -145,6 +145,6 @@ test('the end of a session withdraws its follow-ups', () => {
 test('the plan that a session carries out waits for the queued follow-ups', () => {
   const one = new SampleActor<SessionContext>('session', 'ses_1', { runId: 'run_1', planId: 'pln_1' })
   one.send(asked('run_2')).send(ended('run_1'))
-  assert.ok(!one.told.includes('plan.sessionOver'))
-  assert.ok(one.send(ended('run_2')).told.includes('plan.sessionOver'))
+  assert.ok(!one.sent.includes('plan.sessionOver'))
+  assert.ok(one.send(ended('run_2')).sent.includes('plan.sessionOver'))
 })

@@ -37,17 +37,17 @@ const over = (id: string) => ({
   conversation: null,
 })
 const told = (workflow: SampleActor<WorkflowContext>) =>
-  workflow.said.filter(({ create }) => create === undefined).map(({ to, event }) => `${event.type} ${to.id}`)
+  workflow.messages.filter(({ create }) => create === undefined).map(({ to, event }) => `${event.type} ${to.id}`)
 
 for (const [policy, how] of Object.entries(policies)) {
-  test(`${policy}: later is what was started later, whatever its ID`, () => {
+  test(`${policy}: the order of the starts decides which run is later, not the order of the IDs`, () => {
     const workflow = newWorkflow(policy).send(start('run_b')).send(asks('run_b')).send(start('run_a'))
     assert.deepEqual(told(workflow), [`${how} run_b`])
     workflow.send(start('run_c')).send(start('run_d'))
-    assert.deepEqual(told(workflow), [`${how} run_b`], 'the two between have not made themselves known')
+    assert.deepEqual(told(workflow), [`${how} run_b`], 'the two runs between have not asked yet')
   })
 
-  test(`${policy}: a start whose run is made only after it was ended is told when the run makes itself known`, () => {
+  test(`${policy}: a run that a later start ended before the run existed is ended when the run asks about overlaps`, () => {
     const workflow = newWorkflow(policy).send(start('run_b')).send(start('run_a'))
     assert.deepEqual(told(workflow), [])
     workflow.send(asks('run_b'))
@@ -58,7 +58,7 @@ for (const [policy, how] of Object.entries(policies)) {
     assert.deepEqual([...ready, ...told(workflow)], ['overlapReady run_a'])
   })
 
-  test(`${policy}: of two starts at once the earlier ends and the later goes on, run and job`, () => {
+  test(`${policy}: of two simultaneous starts the earlier run is canceled, and the later one is admitted and its job offered`, () => {
     const world = new UnorderedActors()
     const agent = { kind: 'agent', id: `agt_${suffix(1)}` } as const
     const queue = { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) } as const
@@ -80,7 +80,7 @@ for (const [policy, how] of Object.entries(policies)) {
   })
 }
 
-test('a run that was terminated is not only canceled by a later start', () => {
+test('a run that is to be force-ended is force-ended, even if a later start only cancels', () => {
   const workflow = newWorkflow('TERMINATE_OTHER').send(start('run_a')).send(start('run_b'))
   const rules = { overlapPolicy: 'CANCEL_OTHER', overlapScope: 'WORKTREE' }
   workflow.send({ type: 'saveDraft', definition: { name: 'w', steps: [] }, rules }).send({ type: 'publish' })
@@ -88,7 +88,7 @@ test('a run that was terminated is not only canceled by a later start', () => {
   assert.deepEqual(told(workflow), ['terminate run_a'])
 })
 
-test('more than one step may tell are ended in slices, and whoever began meanwhile is not left out', () => {
+test('more runs than one transition can notify are ended in slices, and a run that began meanwhile is not left out', () => {
   const workflow = newWorkflow('CANCEL_OTHER')
   const count = fanOut + 50
   // The run that was started last has the smallest ID. The first is active, and the others wait.
@@ -96,24 +96,24 @@ test('more than one step may tell are ended in slices, and whoever began meanwhi
   workflow.send(start('run_last'))
   const ended = new Set<string>()
   const slice = () => {
-    for (const { to, event } of workflow.said) if (event.type === 'cancel') ended.add(to.id)
-    return workflow.said.find(({ to }) => to.kind === 'workflow')?.event
+    for (const { to, event } of workflow.messages) if (event.type === 'cancel') ended.add(to.id)
+    return workflow.messages.find(({ to }) => to.kind === 'workflow')?.event
   }
   const more = slice()
   assert.equal(ended.size, fanOut)
   assert.ok(more)
   // The first slice did not reach the active run, which ends by itself. Then the first waiting run begins.
   workflow.send(over(runId(count)))
-  assert.equal(workflow.send(more).said.filter(({ to }) => to.kind === 'workflow').length, 0)
+  assert.equal(workflow.send(more).messages.filter(({ to }) => to.kind === 'workflow').length, 0)
   slice()
   assert.equal(ended.size, count - 1)
 })
 
-test('a run that started the later one is not ended, though that has gone before the slices are through', () => {
+test('a run that started the later run is not ended, even if the later run has ended before the last slice', () => {
   const workflow = newWorkflow('CANCEL_OTHER').send(start('run_z')).send(asks('run_z'))
   for (let n = fanOut + 1; n > 0; n--) workflow.send(start(runId(n), ['run_z']))
   workflow.send(start('run_last', ['run_z']))
-  const more = workflow.said.find(({ to }) => to.kind === 'workflow')?.event
+  const more = workflow.messages.find(({ to }) => to.kind === 'workflow')?.event
   assert.ok(more)
   workflow.send(over('run_last')).send(more)
   assert.deepEqual(told(workflow), [])

@@ -64,7 +64,7 @@ test('an archived plan returns to the state that it had', () => {
   assert.equal(archived(over(false)), 'FAILED')
 })
 
-test('work that was under way when a plan was archived decides the state to which it returns', () => {
+test('work that was active when a plan was archived decides the state to which the plan returns', () => {
   const drafted = plan().send({ type: 'archive' }).send(answered('run_1')).send({ type: 'unarchive' })
   assert.deepEqual([drafted.state, revisionsOf(drafted)], ['READY', ['run_1']])
   const played = plan().send(answered('run_1')).send(play).send({ type: 'archive' })
@@ -72,7 +72,7 @@ test('work that was under way when a plan was archived decides the state to whic
   assert.equal(played.state, 'COMPLETED')
 })
 
-test('an archived plan takes no edit and no run, and a repeat changes nothing', () => {
+test('an archived plan accepts no edit and no run, and a repeated archive or unarchive changes nothing', () => {
   const one = plan().send(answered('run_1')).send({ type: 'archive' })
   for (const event of [edit('No.'), play, askedTurn('run_2', ['run_1'])])
     assert.equal(one.try(event).type, 'refused', event.type)

@@ -26,16 +26,16 @@ function deliverAll(world: UnorderedActors): string {
   return world.state(plan.id)
 }
 
-test('a plan whose session never got its run has failed, and can be played again', () => {
+test('a plan whose session never got its run is FAILED, and can be carried out again', () => {
   const world = played()
   const deadline = world.timers().find(({ id }) => id === session.id)
   assert.equal(deadline?.due, world.now + unaskedMs)
   world.fire(session.id, deadline?.timer ?? '')
   assert.equal(deliverAll(world), 'FAILED')
-  assert.equal(world.send(plan, { type: 'play', sessionId: 'ses_2', session: inits.session }).type, 'stepped')
+  assert.equal(world.send(plan, { type: 'play', sessionId: 'ses_2', session: inits.session }).type, 'accepted')
 })
 
-test('a plan whose session a person ends is over as that session was', () => {
+test('a plan ends with the outcome of its session if a person ends the session', () => {
   for (const [type, status, expected] of [
     ['finish', 'SUCCEEDED', 'COMPLETED'],
     ['delete', 'SUCCEEDED', 'COMPLETED'],
@@ -65,11 +65,11 @@ test('a plan that failed is completed by a later turn of its session, and by no 
 
 test('a plan that is being carried out can be archived', () => {
   const world = played()
-  assert.equal(world.send(plan, { type: 'archive' }).type, 'stepped')
+  assert.equal(world.send(plan, { type: 'archive' }).type, 'accepted')
   assert.equal(world.state(plan.id), 'ARCHIVED')
 })
 
-test('a session that carries out no plan tells none', () => {
+test('a session that carries out no plan sends no tell', () => {
   const world = new UnorderedActors()
   world.create(session, { ...inits.session, planId: null })
   for (const event of [runSaid('run_1', 'FAILED'), { type: 'finish' }]) world.send(session, event)

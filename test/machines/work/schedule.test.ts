@@ -47,7 +47,7 @@ test('a new schedule shows its next five times, and fires the first of them at i
   assert.equal(one.context.lastFiring?.runId, 'run_1')
 })
 
-test('a timer that comes too early fires nothing', () => {
+test('a timer that fires too early causes no firing', () => {
   const one = fire(made(), elevenUtc - 1)
   assert.deepEqual([one.context.fired, one.context.next?.scheduledAt], [0, elevenUtc])
 })
@@ -75,7 +75,7 @@ test('a time at the edge of the catch-up window fires, and one before it is miss
   assert.deepEqual([late.context.missed, late.context.lastFiring?.scheduledAt], [2, elevenUtc + 2 * hour])
 })
 
-test('an outage of any length is counted in several transitions, and loses no time', () => {
+test('the times of a long outage are counted in several transitions, and none is lost', () => {
   const one = made({ cron: '* * * * *', catchUpWindowSeconds: 60 })
   const first = one.context.next?.scheduledAt ?? 0
   const end = first + 2 * day
@@ -105,7 +105,7 @@ test('the jitter delays a firing by less than its maximum and less than the time
   assert.notDeepEqual(other, nextScheduled('sch_1', content, at))
 })
 
-test('a refused start is a problem until a start succeeds, the first refusal since then counting', () => {
+test('a refused start is a problem until a start succeeds, and the problem has the time of the first refusal', () => {
   const one = refuse(fire(made(), elevenUtc), elevenUtc + 1, 'gone')
   assert.deepEqual(one.context.problem, { code: 'FAILED_PRECONDITION', message: 'gone', since: elevenUtc + 1 })
   refuse(fire(one, elevenUtc + hour), elevenUtc + hour, 'still gone')
@@ -123,7 +123,7 @@ for (const [what, event] of Object.entries({
   paused: { type: 'pause', at: elevenUtc + 2, pauseReason: null },
   deleted: { type: 'delete', at: elevenUtc + 2 },
 }))
-  test(`the problem of a schedule that is ${what} is over`, () => {
+  test(`a schedule that is ${what} no longer has a problem`, () => {
     const one = refuse(fire(made(), elevenUtc), elevenUtc + 1)
     assert.equal(one.send(event as never).context.problem, null)
   })
@@ -146,7 +146,7 @@ test('an answer to another firing changes nothing', () => {
   assert.deepEqual([one.context.lastFiring?.runId, one.context.requested?.number], [null, 1])
 })
 
-test('an operator who gives up the start of a run lets the schedule go on', () => {
+test('a schedule continues after an operator has given up the start of a run', () => {
   const one = fire(made(), elevenUtc)
   const effect = { effectId: 'sch_1:2:0', at: elevenUtc + 1 }
   one.send({ type: 'effectFailed', ...effect, effect: 'requestOperation', problem: 'down' })
@@ -169,7 +169,7 @@ test('an operator who gives up a notification does not settle the firing that is
   assert.equal(one.context.lastFiring?.runId, 'run_2')
 })
 
-test('a pause skips the times that come, and none of them is missed', () => {
+test('a pause skips the times during it, and none of them counts as missed', () => {
   const one = made().send({ type: 'pause', at: at + 1, pauseReason: 'holidays' })
   assert.deepEqual([one.context.nextTimes, one.context.pauseReason], [[], 'holidays'])
   one.send({ type: 'resume', at: elevenUtc + 3 * hour })
@@ -185,7 +185,7 @@ test('a paused schedule that is edited has the new times when it is resumed', ()
   assert.equal(one.context.next?.scheduledAt, elevenUtc + hour / 2)
 })
 
-test('an edit of the times counts from now on, and an edit of the rest leaves them', () => {
+test('an edit of the times applies from now on, and an edit of other fields does not change the times', () => {
   const one = made({ jitterSeconds: 3_600 })
   const { next } = one.context
   one.send(update({ name: 'other', jitterSeconds: 3_600 }, at + 1_000))
@@ -240,7 +240,7 @@ for (const [reason, from, to, field, message] of badBackfills)
     assert.match(refused.message, new RegExp(`^${field}: .*${message.source}`))
   })
 
-test('a backfill of 1,000 times is accepted, and until some have started no further firing is', () => {
+test('a backfill of 1,000 times is accepted, and a firing beyond the limit of waiting firings is refused', () => {
   const one = made().send({ type: 'backfill', from: at - 1_000 * hour + 1, to: at })
   one.send({ type: 'trigger' })
   assert.equal(one.context.waiting, waitingMax)
@@ -248,7 +248,7 @@ test('a backfill of 1,000 times is accepted, and until some have started no furt
   assert.ok(refused.type === 'refused' && refused.code === 'FAILED_PRECONDITION')
 })
 
-test('the latest firings are kept, and no more', () => {
+test('only the latest firings are kept', () => {
   const one = made()
   for (let number = 1; number <= firingsKept + 5; number++) answer(one.send({ type: 'trigger' }), at + 60_000)
   const kept = firings(one).map(({ number }) => number)
@@ -260,14 +260,14 @@ test('firings that wait when the schedule is deleted do not take place', () => {
   assert.deepEqual([one.context.waiting, one.state.includes('DELETED')], [0, true])
 })
 
-test('an edit of an older revision is refused, and the same content again is no edit', () => {
+test('an edit of an older revision is refused, and an edit with the same content is a repeat', () => {
   const one = made().send(update({ name: 'other' }, at + 1_000))
   const stale = one.try({ ...(update({ name: 'late' }, at + 2_000) as object), expectedRevision: 1 } as never)
   assert.ok(stale.type === 'refused' && stale.code === 'CONFLICT')
   assert.equal(one.try(update({ name: 'other' }, at + 3_000)).type, 'repeated')
 })
 
-test('the content decides whose authority a start has, and then the request of the firing', () => {
+test('a start is restricted by the run that wrote the content, or else by the run that requested the firing', () => {
   const restriction = (one: SampleActor<ScheduleContext>) => {
     const [action] = one.actions.filter(({ type }) => type === 'requestOperation')
     return (action?.params as { readonly restrictedBy?: string } | undefined)?.restrictedBy

@@ -17,7 +17,7 @@ const other = { sha256: 'd'.repeat(64), contentId: 'skc_2' }
 const versionOf = ({ context }: SampleActor<SkillContext>, number: number) =>
   context.members.get(skillMembers.version(number)) as SkillVersion | undefined
 
-test('each change of the content is a version, and the former ones stay', () => {
+test('each change of the content adds a version, and the former versions stay', () => {
   const one = made()
     .send(update(other))
     .send(update({ name: 'notes', sha256: 'e'.repeat(64), contentId: 'skc_3' }, { expectedRevision: 2 }))
@@ -31,7 +31,7 @@ test('each change of the content is a version, and the former ones stay', () => 
 
 test('each version marks its bytes as used', () => {
   const told = (outcome: ReturnType<SampleActor<SkillContext>['try']>) => {
-    assert.equal(outcome.type, 'stepped')
+    assert.equal(outcome.type, 'accepted')
     return JSON.stringify(outcome)
   }
   const one = made()
@@ -44,13 +44,13 @@ test('an edit of an older revision is refused', () => {
   assert.ok(stale.type === 'refused' && stale.code === 'CONFLICT')
 })
 
-test('the same files again are no version', () => {
+test('an update with the same files adds no version', () => {
   const one = made()
   assert.equal(one.try(update({ contentId: 'skc_9' })).type, 'repeated')
   assert.equal(one.context.revision, 1)
 })
 
-test('an archived skill takes no change until it is unarchived', () => {
+test('an archived skill accepts no change until it is unarchived', () => {
   const one = made().send({ type: 'archive' })
   assert.equal(one.state, 'ARCHIVED')
   assert.equal(one.try(update(other)).type, 'refused')
@@ -67,7 +67,7 @@ test(`a skill has at most ${skillVersionsMax} versions`, () => {
   assert.equal(one.context.revision, skillVersionsMax)
 })
 
-test('only an active skill has its name, in its scope', () => {
+test('only an active skill occupies its name in its scope', () => {
   const columnsOf = (value: string, repositoryId: string | null) =>
     skill.columns?.({ value, context: { init: { ...inits.skill, repositoryId }, name: 'notes' } } as never)
   assert.deepEqual(columnsOf('ACTIVE', null), { uniqueKey: 'installation|notes', scopeId: 'installation' })

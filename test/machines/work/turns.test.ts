@@ -14,33 +14,33 @@ for (const kind of ['session', 'plan'] as const) {
     assert.equal(result.type, 'refused', JSON.stringify(result))
   }
 
-  test(`${kind}: the turn that it is made with is under way from the start`, () => {
+  test(`${kind}: the first turn is active from the creation`, () => {
     refused(fresh(), askedTurn('run_2'))
   })
 
-  test(`${kind}: of two who have seen the last turn end, one gets the next`, () => {
+  test(`${kind}: of two requests that name the last turn as ended, one gets the next turn`, () => {
     const one = fresh().send(askedTurn('run_2', ['run_1']))
     refused(one, askedTurn('run_3', ['run_1']))
     one.send(runSaid('run_1', 'SUCCEEDED', 9))
     refused(one, askedTurn('run_3', ['run_1']))
   })
 
-  test(`${kind}: it creates the run of the next turn with its request, whenever the request is repeated`, () => {
+  test(`${kind}: the request for the next turn creates its run, so that turn does not expire`, () => {
     const one = fresh().send(askedTurn('run_2', ['run_1']))
-    assert.deepEqual(one.told, ['run.create'])
-    assert.deepEqual(one.said[0]?.create, inits.run)
+    assert.deepEqual(one.sent, ['run.create'])
+    assert.deepEqual(one.messages[0]?.create, inits.run)
     const later = at + 2 * unaskedMs
     refused(one, { ...askedTurn('run_3', ['run_1']), at: later } as never)
   })
 
-  test(`${kind}: a turn whose run never comes is forgotten, and one whose run came is not`, () => {
+  test(`${kind}: the first turn expires if its run never comes, and not if its run came`, () => {
     const later = at + unaskedMs + 10_000
     fresh().send({ ...askedTurn('run_2'), at: later })
     refused(fresh().send(runSaid('run_1', 'QUEUED', 1)), { ...askedTurn('run_2'), at: later } as never)
   })
 }
 
-test('a session shows no turn whose run never came', () => {
+test('a session whose first run never comes becomes IDLE, and one that creates the run itself stays QUEUED', () => {
   const deadline = { type: 'xstate.after.60000.session.QUEUED' }
   const first = new SampleActor('session', 'ses_1', { runId: 'run_1' })
   assert.equal(first.state, 'QUEUED')

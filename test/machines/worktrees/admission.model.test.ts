@@ -12,11 +12,11 @@ import {
   type SlotHolder,
 } from '../../../gateway/operations/worktrees/blockedBy.ts'
 import type { EntryKind } from '../../../machines/worktrees/admission.ts'
+import type { QueueContext } from '../../../machines/worktrees/queueActions.ts'
 import { queueMembers } from '../../../machines/worktrees/queueKeys.ts'
-import type { QueueContext } from '../../../machines/worktrees/queueSteps.ts'
 import { worktreeQueue } from '../../../machines/worktrees/worktreeQueue.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
-import { begin, type Result, type Snapshot, step, tellsOf } from '../../kit/runtime/step.ts'
+import { applyEvent, begin, type Result, type Snapshot, tellsOf } from '../../kit/runtime/applyEvent.ts'
 
 type Kind = EntryKind
 
@@ -171,8 +171,8 @@ class Pair {
   }
 
   send(event: ActorEvent): Result {
-    const result = step(worktreeQueue, this.#snapshot, { ...event, at: this.reference.clock })
-    if (result.type === 'stepped') {
+    const result = applyEvent(worktreeQueue, this.#snapshot, { ...event, at: this.reference.clock })
+    if (result.type === 'accepted') {
       this.#snapshot = result.snapshot
       for (const tell of tellsOf(result.actions)) if (tell.event.type === 'continue') this.send(tell.event)
     }
@@ -231,14 +231,14 @@ class Pair {
       case 'releaseSlot': {
         if (wish === undefined) return
         const allowed = wish.state === 'running' && wish.ended
-        assert.equal(this.send({ type: 'releaseSlot', holderId: wish.id }).type, allowed ? 'stepped' : 'refused')
+        assert.equal(this.send({ type: 'releaseSlot', holderId: wish.id }).type, allowed ? 'accepted' : 'refused')
         if (allowed) wish.settled = true
         return
       }
       case 'releaseReservation': {
         const holder = reference.wishes.find((other) => other.reservation)
         const allowed = holder?.ended === true
-        assert.equal(this.send({ type: 'releaseReservation' }).type, allowed ? 'stepped' : 'refused')
+        assert.equal(this.send({ type: 'releaseReservation' }).type, allowed ? 'accepted' : 'refused')
         if (holder !== undefined && allowed) holder.reservation = false
       }
     }
@@ -313,7 +313,7 @@ class Pair {
       )
       assert.notEqual(reason, 'STARTING', `${wish.id} waits for nothing`)
       assert.equal(reason === 'OVERLAP', !ready)
-      assert.ok(!ids.includes(wish.id), 'nobody waits for itself')
+      assert.ok(!ids.includes(wish.id), 'an entry must not wait for itself')
     }
   }
 
@@ -322,23 +322,23 @@ class Pair {
     const running = reference.wishes.filter((wish) => wish.state === 'running')
     const slots = (kind: Kind) => running.filter((wish) => wish.kind === kind && wish.ridesIn === null).length
     const held = [...queue.members.range(queueMembers.held.prefix)].map(([key]) => queueMembers.held.toId(key))
-    assert.deepEqual(held, running.map((wish) => wish.id).sort(), 'who holds or rides')
+    assert.deepEqual(held, running.map((wish) => wish.id).sort(), 'the entries that hold or share a slot')
     assert.deepEqual(queue.held, Object.fromEntries(kinds.map((kind) => [kind, slots(kind)])))
     assert.equal(queue.reservedBy, reference.wishes.find((wish) => wish.reservation)?.id ?? null, 'reservation')
     assert.equal(queue.waiting, reference.wishes.length - running.length, 'waiting')
     const indexed = kinds.flatMap((kind) => [...queue.members.range(queueMembers.all.waiting(kind).prefix)])
-    assert.equal(indexed.length, reference.inOrder().length, 'the index holds those that wait and nobody else')
+    assert.equal(indexed.length, reference.inOrder().length, 'the index has exactly the waiting entries')
     this.#explain()
     assert.ok(running.filter((wish) => wish.reservation).length <= 1, 'one reservation at most')
     assert.equal(
       reference.inOrder().some((wish) => reference.mayStart(wish)),
       false,
-      'whoever could start has started',
+      'no waiting entry could start',
     )
   }
 }
 
-test('random histories end in the same book as the naive reading', () => {
+test('random histories lead to the same queue as the naive implementation', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 120 }), (actions) => {
       const pair = new Pair()
@@ -352,7 +352,7 @@ test('random histories end in the same book as the naive reading', () => {
   )
 })
 
-test('ten thousand that may all start do so in slices', () => {
+test('ten thousand runs that may all start are started in slices', () => {
   const pair = new Pair()
   pair.send({ type: 'pause' })
   for (let n = 0; n < 10_000; n += 1) {
@@ -368,7 +368,10 @@ test('ten thousand that may all start do so in slices', () => {
     })
   }
   const result = pair.send({ type: 'resume' })
-  assert.ok(result.type === 'stepped' && tellsOf(result.actions).length <= 201, 'at most 200 runs hear in one step')
+  assert.ok(
+    result.type === 'accepted' && tellsOf(result.actions).length <= 201,
+    'at most 200 runs are notified in one transition',
+  )
   assert.equal(pair.queue.held.PLAN, 10_000)
   assert.equal(pair.queue.waiting, 0)
 })

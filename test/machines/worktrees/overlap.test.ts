@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { Members } from '../../../machines/framework/members.ts'
 import {
   bufferMax,
+  checkOverlap,
   enter,
-  judge,
   leave,
   type OverlapPolicy,
   others,
@@ -45,55 +45,55 @@ const table: readonly (readonly [OverlapPolicy, readonly string[], readonly stri
 ]
 
 for (const [policy, active, waiting, above, verdict] of table) {
-  test(`${policy}: [${active}] under way, [${waiting}] waiting, below [${above}] → ${verdict}`, () => {
-    assert.equal(judge(book(active, waiting), policy, scope, above), verdict)
+  test(`${policy}: [${active}] active, [${waiting}] waiting, below [${above}] → ${verdict}`, () => {
+    assert.equal(checkOverlap(book(active, waiting), policy, scope, above), verdict)
   })
 }
 
-test('the buffer holds a hundred', () => {
+test('the buffer holds a hundred waiting runs', () => {
   const waiting = Array.from({ length: bufferMax }, (_, n) => `w${n}`)
-  assert.equal(judge(book(['a'], waiting.slice(1)), 'BUFFER_ALL', scope, []), 'WAIT')
-  assert.equal(judge(book(['a'], waiting), 'BUFFER_ALL', scope, []), 'FULL')
+  assert.equal(checkOverlap(book(['a'], waiting.slice(1)), 'BUFFER_ALL', scope, []), 'WAIT')
+  assert.equal(checkOverlap(book(['a'], waiting), 'BUFFER_ALL', scope, []), 'FULL')
 })
 
-test('those who wait begin one after another, in their order', () => {
+test('waiting runs begin one after another, in their order', () => {
   const ended = leave(book(['a'], ['z', 'b']), 'a')
   const { members, ready } = promote(ended, scope)
   assert.deepEqual(ready, ['z'])
   assert.deepEqual(promote(leave(members, 'z'), scope).ready, ['b'])
 })
 
-test('nobody begins while another is under way', () => {
+test('no waiting run begins while another run is active', () => {
   assert.deepEqual(promote(book(['a'], ['b']), scope).ready, [])
 })
 
-test('what is under way in another scope is nobody that one waits for', () => {
+test('a run does not wait for a run that is active in another scope', () => {
   const elsewhere: Started = { ...known, scope: 'wt_2', verdict: 'READY', at: 1 }
   const members = enter(Members.empty, 'a', elsewhere)
-  assert.equal(judge(members, 'BUFFER_ALL', scope, []), 'READY')
-  assert.equal(judge(members, 'BUFFER_ALL', 'wt_2', []), 'WAIT')
+  assert.equal(checkOverlap(members, 'BUFFER_ALL', scope, []), 'READY')
+  assert.equal(checkOverlap(members, 'BUFFER_ALL', 'wt_2', []), 'WAIT')
 })
 
-test('a run that leaves while it waits is not let begin', () => {
+test('a run that leaves while it waits does not begin', () => {
   const left = leave(book(['a'], ['b', 'c']), 'b')
   assert.deepEqual(promote(leave(left, 'a'), scope).ready, ['c'])
   assert.equal(leave(left, 'c').size, book(['a']).size)
 })
 
-test('whoever waits below the run that is under way begins', () => {
+test('a waiting run begins if all active runs are above it', () => {
   const below: Started = { ...known, verdict: 'WAIT', above: ['a'], at: 1 }
   assert.deepEqual(promote(enter(book(['a', 'b']), 'c', below), scope).ready, [])
   assert.deepEqual(promote(leave(enter(book(['a', 'b']), 'c', below), 'b'), scope).ready, ['c'])
 })
 
-test('the others are those that were started before, under way or waiting, but for those above the new one', () => {
+test('the others are the active or waiting runs that were started before, except the runs above the new one', () => {
   const members = enter(book(['z', 'b', 'c'], ['d', 'a']), 'new', { ...known, number: 6, verdict: 'WAIT', at: 9 })
   const later = enter(members, 'aa', { ...known, number: 7, verdict: 'WAIT', at: 9 })
   const start = { scope, number: 6, above: ['b'] }
   assert.deepEqual(others(later, start, '', 9), { ids: ['a', 'c', 'd', 'z'], last: undefined })
 })
 
-test('a slice of the others goes on where the last one stopped, though those that waited have begun meanwhile', () => {
+test('a slice of the others continues where the last one stopped, even if waiting runs have begun meanwhile', () => {
   const start = { scope, number: 9, above: [] }
   const members = book(['c'], ['d', 'a'])
   const first = others(members, start, '', 2)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fanOut } from '../../../machines/framework/act.ts'
 import { admissible, emptyBook, entryOf, mark, place } from '../../../machines/worktrees/admission.ts'
-import type { QueueContext } from '../../../machines/worktrees/queueSteps.ts'
+import type { QueueContext } from '../../../machines/worktrees/queueActions.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 
 const newQueue = () => new SampleActor<QueueContext>('worktreeQueue', 'que_1')
@@ -15,9 +15,9 @@ function enqueue(runId: string, more = {}) {
 }
 
 const toRuns = (queue: SampleActor<QueueContext>, event: string): string[] =>
-  queue.said.filter((tell) => tell.event.type === event).map(({ to }) => to.id)
+  queue.messages.filter((tell) => tell.event.type === event).map(({ to }) => to.id)
 
-test('whoever comes later is later, though the clock has gone back', () => {
+test('a run that is enqueued later is placed later, even if the clock was set back', () => {
   const entry = { kind: 'PLAN', limit: 1, exclusive: false, revision: 0, ready: true } as const
   const first = place(emptyBook, 'run_b', entry, [], 5_000)
   const second = place(first.book, 'run_c', entry, [], 4_000)
@@ -25,7 +25,7 @@ test('whoever comes later is later, though the clock has gone back', () => {
   assert.equal(admissible(second.book, false), 'run_b')
 })
 
-test('an older configuration that arrives later is passed over', () => {
+test('an older configuration that arrives later is ignored', () => {
   const queue = newQueue()
     .send({ type: 'pause' })
     .send(enqueue('run_a', { ready: false, revision: 3 }))
@@ -36,7 +36,7 @@ test('an older configuration that arrives later is passed over', () => {
   assert.deepEqual([entryOf(queue.context, 'run_a')?.limit, entryOf(queue.context, 'run_a')?.state], [5, 'WAITING'])
 })
 
-test('a slot is given on when its run has ended and is settled, in either order, and not before', () => {
+test('a slot goes to the next run when its run has ended and is settled, in either order, and not before', () => {
   for (const [one, other] of [
     ['ended', 'settled'],
     ['settled', 'ended'],
@@ -48,7 +48,7 @@ test('a slot is given on when its run has ended and is settled, in either order,
   }
 })
 
-test('the slot of a run whose child still rides in it is kept for the child', () => {
+test('the slot of an ended run is kept while a child run shares it', () => {
   const queue = newQueue()
     .send(enqueue('run_a'))
     .send(enqueue('run_c', { above: ['run_a'] }))
@@ -60,7 +60,7 @@ test('the slot of a run whose child still rides in it is kept for the child', ()
   assert.deepEqual(toRuns(queue, 'admit'), ['run_b'])
 })
 
-test('a run rides in the slot of the run that began it all, though another worktree lies between', () => {
+test('a run shares the slot of the nearest run above it on its worktree, even with another worktree between them', () => {
   const queue = newQueue().send(enqueue('run_a'))
   queue.send(enqueue('run_c', { above: ['run_a', 'run_elsewhere'] }))
   assert.deepEqual(toRuns(queue, 'admit'), ['run_c'])
@@ -70,7 +70,7 @@ test('a run rides in the slot of the run that began it all, though another workt
   assert.equal(entryOf(queue.context, 'run_d')?.rides, 'run_c')
 })
 
-test('a run that waited for an overlap rides in the slot of a run far above it too', () => {
+test('a run that waited for an overlap also shares the slot of a run above it, with another worktree between them', () => {
   const above = ['run_a', 'run_elsewhere']
   const queue = newQueue()
     .send(enqueue('run_a'))
@@ -84,7 +84,7 @@ const stops = {
   draining: { type: 'agentDrain', draining: true, revision: 1 },
 }
 for (const [name, stop] of Object.entries(stops)) {
-  test(`${name} stops top-level runs only: what a live run elsewhere has started is admitted, and waits for no top-level run`, () => {
+  test(`${name} stops only top-level runs: a child of a run on another worktree is admitted, and waits for no top-level run`, () => {
     const queue = newQueue()
       .send(stop)
       .send(enqueue('run_top', { exclusive: true }))
@@ -98,7 +98,7 @@ for (const [name, stop] of Object.entries(stops)) {
     assert.deepEqual(toRuns(queue, 'admit'), ['run_child2'])
   })
 
-  test(`${name} lets those begin that waited behind a top-level run`, () => {
+  test(`${name} lets child runs start that waited behind a top-level run`, () => {
     const queue = newQueue()
       .send(enqueue('run_a', { kind: 'WORKFLOW', exclusive: true }))
       .send(enqueue('run_top', { kind: 'SESSION' }))
@@ -109,7 +109,7 @@ for (const [name, stop] of Object.entries(stops)) {
   })
 }
 
-test('an exclusive run holds up what a stopped queue would let in', () => {
+test('an exclusive run that holds a slot blocks the child runs that a stopped queue would admit', () => {
   const queue = newQueue()
     .send(enqueue('run_a', { exclusive: true }))
     .send(stops.pausing)
@@ -117,7 +117,7 @@ test('an exclusive run holds up what a stopped queue would let in', () => {
   assert.deepEqual(toRuns(queue, 'admit'), [])
 })
 
-test('nobody starts while the agent drains, and an older word of the drain does not end it', () => {
+test('no run starts while the agent drains, and an older drain message does not end the drain', () => {
   const drain = { type: 'agentDrain' }
   const queue = newQueue()
     .send({ ...drain, draining: true, revision: 3 })
@@ -129,11 +129,11 @@ test('nobody starts while the agent drains, and an older word of the drain does 
   assert.deepEqual(toRuns(queue, 'admit'), ['run_a'])
 })
 
-test('a run that refuses its admission gives the slot back; one that refuses its place only does where it has none', () => {
-  const refused = (told: string) => ({
+test('a run that refuses its admission frees its slot, and a run with a slot that refuses its placement keeps the slot', () => {
+  const refused = (sent: string) => ({
     type: 'refused',
     effect: 'tell',
-    told,
+    sent,
     code: 'X',
     message: 'x',
     echo: 'run_a',
@@ -146,27 +146,27 @@ test('a run that refuses its admission gives the slot back; one that refuses its
   assert.deepEqual(toRuns(queue, 'admit'), ['run_b'])
 })
 
-test('when its agent is revoked, everybody who waits hears of it, in slices, and no slot is held for the dead', () => {
+test('when its agent is revoked, a queue notifies all waiting runs in slices, and keeps no slot for an ended run', () => {
   const queue = newQueue().send(enqueue(runId(0)))
   for (let n = 1; n <= fanOut + 50; n++) queue.send(enqueue(runId(n)))
   queue.send({ type: 'ended', runId: runId(0) })
   queue.send({ type: 'agentRevoked' })
   const told = new Set(toRuns(queue, 'agentRevoked'))
   assert.equal(told.size, fanOut)
-  assert.ok(queue.told.includes('worktreeQueue.continue'))
+  assert.ok(queue.sent.includes('worktreeQueue.continue'))
   queue.send({ type: 'continue' })
   for (const id of toRuns(queue, 'agentRevoked')) told.add(id)
   assert.deepEqual([told.size, queue.context.waiting, queue.context.members.size], [fanOut + 50, 0, 0])
-  assert.equal(queue.told.includes('worktreeQueue.continue'), false)
+  assert.equal(queue.sent.includes('worktreeQueue.continue'), false)
   queue.send(enqueue('run_late'))
-  assert.deepEqual(queue.told, ['run.agentRevoked'])
+  assert.deepEqual(queue.sent, ['run.agentRevoked'])
 })
 
-test('what is known of a run that holds no slot here changes nothing', () => {
+test('a mark on a run that holds no slot changes nothing', () => {
   assert.equal(mark(emptyBook, 'run_x', { ended: { jobs: 1 } }), emptyBook)
 })
 
-test('a closed queue is neither paused nor resumed, and does not say that it was', () => {
+test('a closed queue refuses a pause, a resume and a drain message', () => {
   for (const before of [newQueue(), newQueue().send({ type: 'pause' })]) {
     const queue = before.send({ type: 'closed' })
     for (const event of [{ type: 'pause' }, { type: 'resume' }, { type: 'agentDrain', draining: false, revision: 0 }]) {
@@ -178,7 +178,7 @@ test('a closed queue is neither paused nor resumed, and does not say that it was
 const stepId = `stp_${'0'.repeat(25)}1`
 const inRun = { kind: 'WORKFLOW', limit: 0, above: ['run_a'] }
 
-test('the slot of a run is kept until all jobs of its steps have settled, in whatever order that is reported', () => {
+test('the slot of a run is kept until all jobs of its steps have settled, in any order of the reports', () => {
   const ended = { type: 'ended', runId: stepId, jobs: 2 }
   const settled = { type: 'settled', runId: stepId }
   for (const reports of [

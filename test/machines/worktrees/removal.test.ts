@@ -35,7 +35,7 @@ function remove(world: UnorderedActors, agentRevoked = false): void {
 
 const states = (world: UnorderedActors) => [world.state(worktree.id), world.state(queue.id)]
 
-test('the worktree of a revoked agent is removed here, and nothing is asked of its machine', () => {
+test('the worktree of a revoked agent is removed without a job for its machine', () => {
   const world = newWorld()
   world.send(agent, { type: 'revoke' })
   deliverAll(world)
@@ -44,7 +44,7 @@ test('the worktree of a revoked agent is removed here, and nothing is asked of i
   assert.equal(world.state(job.id), 'absent')
 })
 
-test('an agent that is revoked while it is to remove a worktree does not keep the worktree', () => {
+test('a worktree is removed even if its agent is revoked before or during the removal', () => {
   const early = newWorld()
   early.send(agent, { type: 'revoke' })
   deliverAll(early)
@@ -100,7 +100,7 @@ const run = {
   above: [],
 }
 
-test('nobody is let into a worktree whose removal is overdue and may still happen', () => {
+test('no run is admitted to a worktree whose removal is overdue and may still happen', () => {
   const world = overdue()
   assert.equal(world.send(queue, run).type, 'refused')
   // However long the word of its end is on the way.
@@ -111,7 +111,7 @@ test('nobody is let into a worktree whose removal is overdue and may still happe
   assert.deepEqual(states(world), ['REMOVED', 'CLOSED.OVER'])
 })
 
-test('a removal that is overdue and did not happen opens the queue when it has ended', () => {
+test('an overdue removal that did not happen opens the queue when its job has ended', () => {
   for (const ending of [
     (world: UnorderedActors) => void world.send(job, complete('CANCELED')),
     (world: UnorderedActors) => fire(world, job.id, 'CANCELING'),
@@ -120,11 +120,11 @@ test('a removal that is overdue and did not happen opens the queue when it has e
     ending(world)
     deliverAll(world)
     assert.deepEqual(states(world), ['PRESENT', 'OPEN'])
-    assert.equal(world.send(queue, run).type, 'stepped')
+    assert.equal(world.send(queue, run).type, 'accepted')
   }
 })
 
-test('a worktree that went missing meanwhile opens its queue too', () => {
+test('a worktree that went missing during its removal opens its queue too', () => {
   const world = overdue()
   world.send(worktree, { type: 'reported', available: false, branch: null, headSha: null })
   world.send(job, complete('FAILED'))
@@ -132,7 +132,7 @@ test('a worktree that went missing meanwhile opens its queue too', () => {
   assert.deepEqual(states(world), ['MISSING', 'OPEN'])
 })
 
-test('a queue that was closed for a removal that was never asked for opens again', () => {
+test('a queue that was closed for a removal that was never requested opens again', () => {
   const world = newWorld()
   world.send(queue, { type: 'close', jobId: job.id })
   fire(world, queue.id, 'CLOSING')
@@ -147,10 +147,10 @@ test('a worktree can be removed after a removal that failed', () => {
   deliverAll(world)
   assert.deepEqual(states(world), ['PRESENT', 'OPEN'])
   assert.equal(world.context<{ statusError: string }>(worktree.id).statusError, 'it has changes')
-  assert.equal(world.send(queue, { type: 'close', jobId: job.id }).type, 'stepped')
+  assert.equal(world.send(queue, { type: 'close', jobId: job.id }).type, 'accepted')
 })
 
-test('a word of an earlier removal does not open a queue that is closed for another', () => {
+test('a message of another removal does not open a queue that is closed for a removal', () => {
   const world = newWorld()
   remove(world)
   assert.equal(world.send(queue, { type: 'reopen', jobId: `job_${'2'.repeat(26)}` }).type, 'refused')

@@ -127,7 +127,7 @@ test('subscriptions: allowed, or refused as documented', async () => {
   assert.deepEqual(wrong, [])
 })
 
-test('two credentials at once, and credentials that are none, are refused', async () => {
+test('a request with two credentials or with an invalid credential is refused', async () => {
   const health = '{ health }'
   const refusedFor = async (headers: Record<string, string>) =>
     (await refusal(asWhom(stage.url, headers as Credential)(health))).code

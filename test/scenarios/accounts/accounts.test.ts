@@ -29,7 +29,7 @@ for (const [path, what] of [
   ['ban-user', 'disabled'],
   ['remove-user', 'removed'],
 ] as const) {
-  test(`whoever is ${what} on one server is cut off on the other within a second`, async () => {
+  test(`the sockets and credentials of a user who is ${what} on one server end on the other within a second`, async () => {
     const account = { ...ada, email: `${path}@example.com` }
     const made = await admin('create-user', account)
     const userId = (made.body.user as { id: string }).id
@@ -64,7 +64,7 @@ for (const [path, what] of [
   })
 }
 
-test('many who disable and enable one account at once, on both servers, are all answered, and nobody waits for a state that has passed', async () => {
+test('100 concurrent requests on both servers to disable or enable one account succeed, and none waits for a past state', async () => {
   const made = await admin('create-user', { ...ada, email: 'often@example.com' })
   const { id: userId } = made.body.user as { id: string }
   const began = performance.now()
@@ -82,7 +82,7 @@ test('many who disable and enable one account at once, on both servers, are all 
   assert.equal((await admin('remove-user', { userId })).status, 200)
 })
 
-test('two servers that are asked at once to end the last two accounts leave one', async () => {
+test('of two concurrent requests on two servers that disable or remove the last two accounts, only one succeeds', async () => {
   const account = { ...ada, email: 'grace@example.com' }
   const grace = (await admin('create-user', account)).body.user as { id: string }
   const session = await rest(there.url, 'POST', '/api/auth/sign-in/email', { body: account })

@@ -34,7 +34,7 @@ const atOnce = (ask: (url: string, n: number) => Promise<Answered>) =>
 
 const bearer = (token: unknown) => ({ headers: { authorization: `Bearer ${token}` } })
 
-test('of 64 first accounts one is made, and registration is closed', async () => {
+test('of 64 concurrent sign-ups one creates the first account, and registration is closed', async () => {
   const tried = await atOnce((url, n) =>
     rest(url, 'POST', '/api/auth/sign-up/email', { body: { ...ada, email: `first${n}@example.com` } }),
   )
@@ -56,7 +56,7 @@ test('of 64 first accounts one is made, and registration is closed', async () =>
   assert.equal(opened.status, 200)
 })
 
-test('of 64 uses of a code one is answered with a session, which ends on both', async () => {
+test('of 64 concurrent uses of one code only one returns a session, and that session ends on both servers', async () => {
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   provider.person = { sub: 'grace', email: 'grace@example.com' }

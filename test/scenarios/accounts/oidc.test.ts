@@ -77,7 +77,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-test('it starts while the provider is away, and signs in when that is there', async () => {
+test('the program starts while the provider is unavailable, and signs users in once the provider is available', async () => {
   const link = (await new Browser().ask(startFlow())).headers.get('location') ?? ''
   assert.equal(new URL(link).searchParams.get('error'), 'provider_unavailable')
   await provider.up(`${program.url}/api/auth/oauth2/callback/corp`)
@@ -88,7 +88,7 @@ test('it starts while the provider is away, and signs in when that is there', as
   assert.equal(await sessionStatus(token), 200)
 })
 
-test('of 64 uses of a code at once one is answered with a session, which ends', async () => {
+test('of 64 concurrent uses of one code only one returns a session, and that session ends', async () => {
   const browser = new Browser()
   const code = await codeAt(browser, await wayBack(browser))
   const answers = await Promise.all(Array.from({ length: 64 }, () => redeem(code)))
@@ -98,7 +98,7 @@ test('of 64 uses of a code at once one is answered with a session, which ends', 
   await until('the session has ended', async () => (await sessionStatus(won[0]?.token ?? '')) === 401 || undefined)
 })
 
-test('who was at the provider meanwhile is signed in after a restart with another APP_SECRET', async () => {
+test('a user who was at the provider during a restart with another APP_SECRET is signed in', async () => {
   const browser = new Browser()
   const back = await wayBack(browser)
   await program.stop()

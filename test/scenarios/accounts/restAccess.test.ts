@@ -63,7 +63,7 @@ for (const route of restRoutes) {
       })
     }
     if (route.access === 'public') return
-    test('a credential that is none: UNAUTHENTICATED', async () => {
+    test('an invalid credential: UNAUTHENTICATED', async () => {
       const nobodys = { authorization: `Bearer ${'x'.repeat(43)}` }
       assert.equal(refusalOf(await call(route, nobodys)), underOneCode(route, 'UNAUTHENTICATED'))
     })

@@ -37,11 +37,11 @@ const work = async (): Promise<Work> => {
   return { vitals, jobs: jobs.nodes }
 }
 
-test('an agent that has nothing to do and has said nothing', async () => {
+test('an agent that has no job and has not reported its load shows no jobs and no vitals', async () => {
   assert.deepEqual(await work(), { vitals: null, jobs: [] })
 })
 
-test('what it was given and what it runs, by the title of the run', async () => {
+test('the job of an agent is shown with its status and the title of its run until it ends', async () => {
   const { main } = await reportWorktree(stage, agent, '/srv/work')
   const { id: runId } = await startRun(stage.ask, { worktreeId: main, title: 'Mend the clock', command: 'true' })
   const { jobId, attempt } = await agent.offers.first('the offer', ({ signal }) => signal === 'OFFER')
@@ -55,7 +55,7 @@ test('what it was given and what it runs, by the title of the run', async () => 
   await until('it is over', async () => (await work()).jobs.length === 0 || undefined)
 })
 
-test('how its machine bears it, as the last heartbeat said', async () => {
+test('the load and the free memory of a machine are those of the last heartbeat', async () => {
   const vitals = { load: 1.5, freeMemoryBytes: 3_000_000_000 }
   // The agent also sends heartbeats without vitals.
   const said = await until('the heartbeat is written back', async () => {
@@ -66,7 +66,7 @@ test('how its machine bears it, as the last heartbeat said', async () => {
   assert.deepEqual(said, vitals)
 })
 
-test('why it was drained stands in its history', async () => {
+test('the history of an agent has the reason of its drain', async () => {
   await mutate(stage.ask, 'drainAgent', { agentId: agent.agentId, reason: 'a new disk' }, 'agent { draining }')
   const { actorHistory } = await stage.ask<{ actorHistory: { nodes: { event: string; payload: unknown }[] } }>(
     'query ($id: ID!) { actorHistory(id: $id, last: 1) { nodes { event payload } } }',

@@ -28,7 +28,7 @@ async function codeOfHeartbeat(token: string): Promise<string | undefined> {
   return (await refusal(asWhom(stage.url, { authorization: `Bearer ${token}` })(beat))).code
 }
 
-test('without a credential: exactly one enrollAgent with a good token, over HTTP', async () => {
+test('over HTTP, a request without a credential must be exactly one enrollAgent with a valid token', async () => {
   const ask = asWhom(stage.url, undefined)
   const token = await newToken()
   const input = { token, ...facts }
@@ -60,7 +60,7 @@ test('without a credential: exactly one enrollAgent with a good token, over HTTP
   )
 })
 
-test('an operator revokes a token that became known to others, and nobody enrolls with it', async () => {
+test('a token that an operator has revoked cannot enroll a machine', async () => {
   const { createEnrollmentToken: made } = await stage.ask<{
     createEnrollmentToken: { token: string; enrollmentId: string }
   }>('mutation { createEnrollmentToken(input: {}) { token enrollmentId } }')
@@ -85,7 +85,7 @@ test('an operator revokes a token that became known to others, and nobody enroll
   assert.equal(code, 'UNAUTHENTICATED')
 })
 
-test('the same key may enroll again until the agent connects, each time with a new credential', async () => {
+test('a repeat with the same key returns the same agent with a new credential, and the former credential ends', async () => {
   const ask = asWhom(stage.url, undefined)
   const input = { token: await newToken(), ...facts, idempotencyKey: 'machine-1' }
   const one = await ask<{ enrollAgent: { agentId: string; credential: string } }>(enrolling, { input })
@@ -93,10 +93,10 @@ test('the same key may enroll again until the agent connects, each time with a n
   assert.equal(two.enrollAgent.agentId, one.enrollAgent.agentId)
   assert.notEqual(two.enrollAgent.credential, one.enrollAgent.credential)
   assert.equal(await codeOfHeartbeat(one.enrollAgent.credential), 'UNAUTHENTICATED', 'the former credential has ended')
-  assert.equal(await codeOfHeartbeat(two.enrollAgent.credential), 'STALE_EPOCH', 'the new one is good')
+  assert.equal(await codeOfHeartbeat(two.enrollAgent.credential), 'STALE_EPOCH', 'the new one is valid')
 })
 
-test('repeats at the same time are answered, or refused so that the agent tries again', async () => {
+test('concurrent repeats succeed or fail with UNAVAILABLE, and exactly one credential is valid afterwards', async () => {
   const ask = asWhom(stage.url, undefined)
   const input = { token: await newToken(), ...facts, idempotencyKey: 'machine-2' }
   // The first round creates the agent, the second one replaces its credential.
@@ -117,7 +117,7 @@ test('repeats at the same time are answered, or refused so that the agent tries 
   }
 })
 
-test('without a credential, over a WebSocket: one enrollAgent, and 4401 for anything else', async () => {
+test('over a WebSocket without a credential, enrollAgent succeeds, and every other operation is refused', async () => {
   const token = await newToken()
   const input = { token, ...facts }
   const client = connect(stage.url, {}, { lazyCloseTimeout: 0 })

@@ -50,7 +50,7 @@ async function accept(runId: string, jobId = siblingId('job', runId)): Promise<v
   await agent.say('acceptJob', { jobId, attempt: offer.attempt }, 'runToken')
 }
 
-test('slots and reservations of lost runs', async () => {
+test('the slot and the reservation of a lost run, not of an active one, can be released, and the waiting runs start', async () => {
   const { main = '', alone = '' } = worktrees
   const run = await startRun(stage.ask, { worktreeId: main, command: 'true' })
   await accept(run.id)
@@ -81,14 +81,14 @@ test('slots and reservations of lost runs', async () => {
   const wrong = await refusal(release('releaseWorktreeSlot', { worktreeId: main, holderId: next.id }))
   assert.equal(wrong.code, 'FAILED_PRECONDITION')
   const slot = await until(
-    'the queue to know of the end',
+    'the queue to receive the end of the run',
     async () =>
       await release('releaseWorktreeSlot', { worktreeId: main, holderId: run.id, reason: 'no process is left' }).catch(
         () => undefined,
       ),
   )
   const reservation = await until(
-    'the queue to know of the end',
+    'the queue to receive the end of the run',
     async () =>
       await release('releaseWorktreeReservation', { worktreeId: alone, reason: 'looked at it' }).catch(() => undefined),
   )

@@ -34,7 +34,7 @@ async function code(asked: Promise<unknown>): Promise<unknown> {
   }
 }
 
-test('revoking an agent cancels what waits, loses what runs, and closes its socket', async () => {
+test('revoking an agent cancels its queued runs, ends its active runs as LOST, and closes its socket', async () => {
   const machine = await startMachine(stage, { name: 'sold', branches: ['live'] })
   const worktreeId = machine.worktree('live')
   const going = gate(stage)
@@ -53,7 +53,7 @@ test('revoking an agent cancels what waits, loses what runs, and closes its sock
   const lost = await untilRun(stage.ask, live.id, ['LOST'])
   assert.equal(lost.problem?.code, 'AGENT_REVOKED')
   assert.deepEqual(await queueOf(stage.ask, worktreeId), [])
-  await statuses.first('the word that it is revoked', ({ connectionStatus }) => connectionStatus === 'REVOKED')
+  await statuses.first('the status REVOKED', ({ connectionStatus }) => connectionStatus === 'REVOKED')
   await until('the agent to end, since it is refused', () =>
     /refused|revoked/i.test(machine.output()) ? true : undefined,
   )
@@ -64,7 +64,7 @@ test('revoking an agent cancels what waits, loses what runs, and closes its sock
   assert.equal(drained.code, 'FAILED_PRECONDITION')
   await statuses.stop()
 
-  const removed = await until('the queue to know that nothing of the lost run is left', async () =>
+  const removed = await until('the queue to be free of the lost run', async () =>
     mutate<{ worktree: { status: string; path: string } }>(
       stage.ask,
       'removeWorktree',
@@ -85,7 +85,7 @@ const closeOf = async (credential: string) => {
   return { code, reason }
 }
 
-test('a revoked agent’s open socket is closed with 4401 within a second, and it does not get in again', async () => {
+test('the open socket of a revoked agent is closed with 4401 within a second, and the agent cannot connect again', async () => {
   const agent = await startBareAgent(stage, 'bare')
   const next = await agent.say<{ credential: string }>('rotateAgentCredential', {}, 'credential')
   const began = performance.now()
@@ -98,7 +98,7 @@ test('a revoked agent’s open socket is closed with 4401 within a second, and i
     assert.deepEqual(await closeOf(credential), { code: 4401, reason: agentRevokedReason })
 })
 
-test('only the holder of a revoked agent’s credential gets the reason, and only over a socket', async () => {
+test('only a client with the credential of a revoked agent gets the reason of the refusal, and only over a socket', async () => {
   const { agentId, credential } = await startBareAgent(stage, 'reason')
   await revoke(agentId)
   const unknown = `${credential.slice(0, -1)}${credential.endsWith('A') ? 'B' : 'A'}`
@@ -112,7 +112,7 @@ test('only the holder of a revoked agent’s credential gets the reason, and onl
   assert.equal(answers[0]?.message, answers[1]?.message)
 })
 
-test('of two connections of one agent the older one is told that it is stale, whatever it says', async () => {
+test('of two connections of one agent, the older gets STALE_EPOCH for every message, and the newer completes the job', async () => {
   const older = await startBareAgent(stage, 'twice')
   const { main } = await reportWorktree(stage, older, '/srv/twice')
   const run = await startRun(stage.ask, { worktreeId: main, command: 'true' })
@@ -155,7 +155,7 @@ test('of two connections of one agent the older one is told that it is stale, wh
   )
 })
 
-test('the older of two connections of one agent gets no offer more: its subscription ends as stale', async () => {
+test('the older of two connections of one agent gets no more offers, and its subscription ends with STALE_EPOCH', async () => {
   const older = await startBareAgent(stage, 'replaced')
   const { main } = await reportWorktree(stage, older, '/srv/replaced')
   const first = await startRun(stage.ask, { worktreeId: main, kind: 'PLAN', command: 'true' })
@@ -175,7 +175,7 @@ test('the older of two connections of one agent gets no offer more: its subscrip
   assert.match(JSON.stringify(await again.over(3_000)), /STALE_EPOCH/)
 })
 
-test('an agent speaks of its own jobs only', async () => {
+test('an agent gets NOT_FOUND for the jobs of another agent, and does not receive their offers', async () => {
   const owner = await startBareAgent(stage, 'owner')
   const { main } = await reportWorktree(stage, owner, '/srv/owner')
   const run = await startRun(stage.ask, { worktreeId: main, command: 'true' })
@@ -189,11 +189,11 @@ test('an agent speaks of its own jobs only', async () => {
     ['completeJob', { ...job, outcome: 'FAILED', processesLeft: 0, logChunks: 0, logSha256: '0'.repeat(64) }, 'status'],
   ] as const)
     assert.equal(await code(other.say(name, input, selection)), 'NOT_FOUND', name)
-  assert.deepEqual(other.offers.items, [], 'another agent’s offers are not heard')
+  assert.deepEqual(other.offers.items, [], 'an agent does not receive the offers of another agent')
   assert.ok(['ADMITTED', 'STARTING'].includes((await lookAt(stage.ask, run.id)).status))
 })
 
-test('a rotated credential is good beside the old one until it is first used', async () => {
+test('a rotated credential replaces the old one at its first use, and another rotation replaces an unused one', async () => {
   const agent = await startBareAgent(stage, 'rotating')
   const first = await agent.say<{ credential: string }>('rotateAgentCredential', {}, 'credential')
   const second = await agent.say<{ credential: string }>('rotateAgentCredential', {}, 'credential')

@@ -238,13 +238,13 @@ test('unknown IDs of the right kind are NOT_FOUND', async () => {
       const refused = await send(withValue(valid, path, `${idPrefixes[idOf]}_${'0'.repeat(25)}1`))
       const expected = otherCodes[`${mutation.name}.${path}`] ?? 'NOT_FOUND'
       assert.equal(refused.code, expected, `${mutation.name}.${path}: ${refused.code} ${refused.message}`)
-      assert.doesNotMatch(refused.message, /worktreeQueue/, 'a caller is told of the object that it named')
+      assert.doesNotMatch(refused.message, /worktreeQueue/, 'the message is about the object that the caller named')
     }
   }
   assert.deepEqual(await state(), before)
 })
 
-test('JSON that no database takes is refused or kept, never an internal error, and harms nobody', async () => {
+test('JSON with NUL characters or lone surrogates is refused or stored, without an internal error, and the run continues', async () => {
   const { main } = await reportWorktree(stage, agent, '/srv/bare')
   const { id } = await startRun(stage.ask, { worktreeId: main, command: 'true' })
   const offer = await agent.offers.first('the offer', ({ signal }) => signal === 'OFFER')
@@ -282,7 +282,7 @@ test('JSON that no database takes is refused or kept, never an internal error, a
   }
 })
 
-test('a result that is not what its kind of job leaves is refused by its field, and the job goes on', async () => {
+test('a result that does not fit the kind of its job is refused with its field, and the job continues', async () => {
   const codebase = await stage.ask<{ codebases: { nodes: { id: string; path: string }[] } }>(
     '{ codebases { nodes { id path } } }',
   )

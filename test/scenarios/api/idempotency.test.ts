@@ -69,7 +69,7 @@ for (const { name, input, other, selection, idOf } of creating) {
   const ask = (idempotencyKey: string, more = {}) =>
     mutate(stage.ask, name, { ...input(), ...more, idempotencyKey }, selection).then((answer) => answer as never)
 
-  test(`${name}: the same key twice gives the first result, another body is a conflict`, async () => {
+  test(`${name}: a repeat with the same key returns the first result, and another body is a CONFLICT`, async () => {
     const first = await ask('twice')
     const second = await ask('twice')
     assert.equal(idOf(second), idOf(first))
@@ -83,7 +83,7 @@ for (const { name, input, other, selection, idOf } of creating) {
     assert.notEqual(idOf(await ask('another key', name === 'createWorktree' ? other : {})), idOf(first))
   })
 
-  test(`${name}: the same key ten times at once makes one`, async () => {
+  test(`${name}: ten concurrent requests with the same key create one object`, async () => {
     const more = name === 'createWorktree' ? { branch: 'at-once' } : {}
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask('at once', more)))
     assert.equal(new Set(answers.map(idOf)).size, 1, answers.map(idOf).join(' '))
@@ -113,7 +113,7 @@ test('a failure is not kept: the same key may be used for the corrected request'
   assert.equal((await lookAt(stage.ask, made.run.id)).kind, 'SESSION')
 })
 
-test('a follow-up asked for twice is one turn', async () => {
+test('a follow-up that is requested twice with the same key is one turn of its session', async () => {
   const first = await mutate<{ run: { id: string } }>(
     stage.ask,
     'createAgentRun',

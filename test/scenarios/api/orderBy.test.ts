@@ -101,7 +101,7 @@ const values = (nodes: readonly Node[]) => nodes.map(({ value }) => value)
 for (const list of lists) {
   describe(`${list.name} by ${list.field}`, () => {
     for (const direction of ['ASC', 'DESC']) {
-      test(`${direction}: each once, in order, and the same from the end`, async () => {
+      test(`${direction}: each node is listed once, in order, and pages from the end give the same list`, async () => {
         const orderBy = { field: list.field, direction }
         const found = await readAll(list, orderBy)
         equal(new Set(found.map(({ id }) => id)).size, count)
@@ -122,7 +122,7 @@ for (const list of lists) {
 
 const [apps, byIdentifier, , , , byTime] = lists as [List, List, List, List, List, List]
 
-test('the order that a list has without `orderBy` is that of CREATED_AT, DESC, and has the same cursors', async () => {
+test('a list without `orderBy` has the order and the cursors of CREATED_AT, DESC', async () => {
   const orderBy = { field: 'CREATED_AT', direction: 'DESC' }
   deepEqual(await readAll(apps, orderBy), await readAll(apps, null))
   const { pageInfo } = await read(apps, { first: 10 })
@@ -150,7 +150,7 @@ describe('a cursor of another order is refused', () => {
     { field: 'BUNDLE_IDENTIFIER', direction: 'DESC' },
   ]
   for (const of of orders) {
-    test(`of ${of === null ? 'the default' : `${of.field} ${of.direction}`}`, async () => {
+    test(`a cursor of ${of === null ? 'the default order' : `${of.field} ${of.direction}`}`, async () => {
       const { endCursor, startCursor } = (await read(byIdentifier, { first: 5, orderBy: of })).pageInfo
       for (const orderBy of orders) {
         const forward = await refusal(read(byIdentifier, { first: 5, after: endCursor, orderBy }))
@@ -165,7 +165,7 @@ describe('a cursor of another order is refused', () => {
     })
   }
 
-  test('and so are ones that this server never issued', async () => {
+  test('a cursor that this server never issued is refused too', async () => {
     const orderBy = { field: 'BUNDLE_IDENTIFIER', direction: 'ASC' }
     for (const cursor of ['c2:BUNDLE_IDENTIFIER ASC:', "c2:BUNDLE_IDENTIFIER ASC:x'y", 'c2:NAME UP:app_1', 'c3:app_1'])
       equal((await refusal(read(byIdentifier, { after: btoa(cursor), orderBy }))).code, 'BAD_USER_INPUT')

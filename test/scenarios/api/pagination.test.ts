@@ -57,7 +57,7 @@ async function page({ field, node, types }: List, given: Readonly<Record<string,
 
 const ids = ({ nodes }: Page) => nodes.map(({ id }) => id)
 
-test('forward to the end and back to the beginning, the same in both directions', async () => {
+test('a list has the same nodes, each once, forward to its end and backward to its beginning', async () => {
   const forward: string[] = []
   const list = lists[0] as List
   let after: string | null = null
@@ -84,7 +84,7 @@ test('forward to the end and back to the beginning, the same in both directions'
   assert.deepEqual(backward, runs)
 })
 
-test('a page stays the same while newer things are added', async () => {
+test('a page stays the same while newer runs are added', async () => {
   const list = lists[0] as List
   const first = await page(list, { first: 3 })
   const expected = ids(await page(list, { first: 3, after: first.pageInfo.endCursor }))
@@ -92,7 +92,7 @@ test('a page stays the same while newer things are added', async () => {
   assert.deepEqual(ids(await page(list, { first: 3, after: first.pageInfo.endCursor })), expected)
 })
 
-test('the history of an actor, forward and backward', async () => {
+test('the history of an actor is read in pages, forward and backward', async () => {
   // The oldest one: nothing of it changes any more.
   const id = runs.at(-1)
   const history = async (args: string) =>
@@ -124,7 +124,7 @@ test('the history of an actor, forward and backward', async () => {
 const cursorOf = (text: string) => Buffer.from(text, 'latin1').toString('base64')
 
 for (const list of lists) {
-  test(`${list.field}${list.types ? ` (${list.types})` : ''}: what is no page is refused and names the argument`, async () => {
+  test(`${list.field}${list.types ? ` (${list.types})` : ''}: an invalid page is refused, and the error names the argument`, async () => {
     for (const [given, field] of [
       [{ first: 0 }, 'first'],
       [{ first: 101 }, 'first'],

@@ -202,7 +202,7 @@ for (const { object, fields, mutation, tool, group, create, change, first = 1 } 
       named = await create()
     })
 
-    test('of several edits with one revision one is carried out, and the others name the new revision', async () => {
+    test('of concurrent edits with the same revision one succeeds, and the refusals of the others name the new revision', async () => {
       const edits = await Promise.all(
         [1, 2, 3, 4].map(async (number) => {
           const input = { ...named, ...change(number), expectedRevision: first }
@@ -233,14 +233,14 @@ for (const { object, fields, mutation, tool, group, create, change, first = 1 } 
       match(await response.text(), /CONFLICT/)
     })
 
-    test('one that repeats what there is by now is refused too, since it was made of what there was', async () => {
+    test('an edit with an old revision is refused even if it repeats the current content', async () => {
       for (const number of [1, 2, 3, 4]) {
         const { code } = await refusal(edit({ ...named, ...change(number), expectedRevision: first }))
         equal(code, 'CONFLICT')
       }
     })
 
-    test('nothing of a refused edit is kept, and one with the present revision is carried out', async () => {
+    test('a refused edit changes nothing, and an edit with the current revision succeeds', async () => {
       const over = await overMcp({ ...named, ...change(6), expectedRevision: latest.revision })
       equal(over.isError ?? false, false, JSON.stringify(over.content))
       const next = await edit({ ...named, ...change(7), expectedRevision: latest.revision + 1 })
@@ -248,7 +248,7 @@ for (const { object, fields, mutation, tool, group, create, change, first = 1 } 
       latest = next
     })
 
-    test('without a revision an edit is carried out, and counts', async () => {
+    test('an edit without a revision succeeds and increases the revision', async () => {
       const response = await overRest({ ...named, ...change(8) })
       equal(response.status, 200, await response.text())
       equal((await edit({ ...named, ...change(9) })).revision, latest.revision + 2)
@@ -259,7 +259,7 @@ for (const { object, fields, mutation, tool, group, create, change, first = 1 } 
 const revisionOf = async (query: string, variables: Input) =>
   (await stage.ask<{ found: { revision: number } }>(query, variables)).found.revision
 
-test('only edits change the revision of a workflow: it is published, and its draft is at the revision that was read', async () => {
+test('publishing a workflow requires the revision of the current draft and does not change the revision', async () => {
   const workflowId = await made('createWorkflow', 'workflow', { name: 'w', steps })
   const publish = (expectedRevision: number) =>
     mutate<{ workflow: Edited & { version: number } }>(
@@ -270,12 +270,16 @@ test('only edits change the revision of a workflow: it is published, and its dra
     )
   await mutate(stage.ask, 'saveWorkflowDraft', { workflowId, name: 'changed', steps }, 'workflow { id }')
   const late = await refusal(publish(1))
-  deepEqual([late.code, late.details.revision], ['CONFLICT', 2], 'a draft that nobody has read is not published')
+  deepEqual(
+    [late.code, late.details.revision],
+    ['CONFLICT', 2],
+    'a draft that the caller has not read is not published',
+  )
   const { workflow } = await publish(2)
   deepEqual([workflow.revision, workflow.version], [2, 1])
 })
 
-test('headers of a server are an edit; that it is disabled and enabled is none', async () => {
+test('setting the headers of a server increases its revision, and disabling or enabling the server does not', async () => {
   const serverId = await made('createMcpServer', 'mcpServer', { name: 'h', url: 'https://mcp.example/h' })
   const set = (value: string, expectedRevision?: number) =>
     mutate(
@@ -291,7 +295,7 @@ test('headers of a server are an edit; that it is disabled and enabled is none',
   equal(await revisionOf('query ($id: ID!) { found: mcpServer(id: $id) { revision } }', { id: serverId }), 2)
 })
 
-test('what was changed since it was read is not deleted', async () => {
+test('a telemetry query that was changed since it was read is not deleted', async () => {
   const queryId = await made('createTelemetryQuery', 'telemetryQuery', { name: 'gone', kind: 'CONSOLE_LOG' })
   await mutate(stage.ask, 'updateTelemetryQuery', { queryId, name: 'kept' }, 'telemetryQuery { id }')
   const remove = (expectedRevision: number) =>

@@ -41,7 +41,7 @@ const textOf = (items: readonly Chunk[]) =>
     .map(({ dataBase64 }) => Buffer.from(dataBase64, 'base64').toString())
     .join('')
 
-test('a log from its beginning, from its middle, and after its end', async () => {
+test('a log can be followed from its beginning, from its middle, and after its end', async () => {
   const command = 'for i in 1 2 3 4 5 6; do echo "line $i"; sleep 0.3; done'
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('log'), command })
   const { jobId } = await untilRun(stage.ask, id, ['RUNNING', 'SUCCEEDED'])
@@ -86,7 +86,7 @@ test('a log from its beginning, from its middle, and after its end', async () =>
   for (const one of [whole, rest, afterwards, nothing, beyond, ended]) await one.stop()
 })
 
-test('a run as it is, then each of its changes once; one of a worktree, and all', async () => {
+test('runStatusChanged sends a run as it is and then its changes in order, for one run, a worktree or all runs', async () => {
   const worktreeId = machine.worktree('run')
   const going = gate(stage)
   const client = connect(stage.url, { 'X-API-Key': stage.key }, { lazyCloseTimeout: 0 })
@@ -138,17 +138,17 @@ const stepsOf = (variables: Readonly<Record<string, unknown>>): Subscription<Ste
     variables,
   )
 
-test('the steps of an actor go on by their sequence over a broken connection', async () => {
+test('after a broken connection the transitions of an actor continue after the last sequence, without a gap or a repeat', async () => {
   const going = gate(stage)
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('steps'), command: going.command })
   const seen: Step[] = []
   for (let connection = 0; connection < 3; connection += 1) {
     const last = seen.at(-1)?.sequence ?? 0
     const steps = stepsOf({ id, afterSequence: last })
-    await steps.first('another step', () => true)
+    await steps.first('another transition', () => true)
     if (connection === 1) await going.open()
     if (connection === 1) await untilRun(stage.ask, id, ['SUCCEEDED'])
-    if (connection === 2) await steps.first('the last step', ({ status }) => status === 'SUCCEEDED')
+    if (connection === 2) await steps.first('the last transition', ({ status }) => status === 'SUCCEEDED')
     // The connection breaks without a close frame.
     await steps.stop()
     seen.push(...(connection === 2 ? steps.items : steps.items.slice(0, 1)))
@@ -170,7 +170,7 @@ const kindSteps = (client: Client, after?: string): Subscription<KindStep> =>
     after === undefined ? {} : { after },
   )
 
-test('the steps of a kind come from now on, and go on by cursor over a broken connection', async () => {
+test('the new transitions of a kind are sent, and continue after the last cursor when a connection has broken', async () => {
   const newClient = (): Client => connect(stage.url, { 'X-API-Key': stage.key }, { lazyCloseTimeout: 0 })
   const [broken, whole] = [newClient(), newClient()]
   const live = kindSteps(broken)
@@ -206,7 +206,7 @@ test('the steps of a kind come from now on, and go on by cursor over a broken co
 
 const isEnd = (actorId: string, status: string, id: string): boolean => actorId === id && status === 'SUCCEEDED'
 
-test('what can not be followed is refused with a code', async () => {
+test('a subscription to an unknown object or with an unusable position is refused with a code', async () => {
   const unknown = '0'.repeat(26)
   const actor = `run_${unknown}`
   // A cursor of another server that is far ahead, a cursor of a list, and a cursor before the oldest stored transition.
@@ -250,7 +250,7 @@ test('what can not be followed is refused with a code', async () => {
   }
 })
 
-test('what is older than is kept is said to be gone, and the rest can still be followed', async () => {
+test('a purged part of a log is refused with HISTORY_GONE, and the rest can still be followed', async () => {
   const { id } = await startRun(stage.ask, {
     worktreeId: machine.worktree('log'),
     command: 'echo one; sleep 0.3; echo two',
@@ -277,7 +277,7 @@ test('what is older than is kept is said to be gone, and the rest can still be f
   for (const one of [whole, gone, beginning, next]) await one.stop()
 })
 
-test('an agent is seen to go and to come back', async () => {
+test('a subscriber sees an agent disconnect and connect again', async () => {
   const agents = watch<{ connectionStatus: string; epoch: number }>(
     stage,
     'subscription ($agentId: ID) { agentStatusChanged(agentId: $agentId) { connectionStatus epoch } }',
@@ -285,10 +285,10 @@ test('an agent is seen to go and to come back', async () => {
   )
   const before = await agents.first('the agent as it is', ({ connectionStatus }) => connectionStatus === 'CONNECTED')
   await machine.stop()
-  await agents.first('that it went', ({ connectionStatus }) => connectionStatus === 'DISCONNECTED')
+  await agents.first('the status DISCONNECTED', ({ connectionStatus }) => connectionStatus === 'DISCONNECTED')
   await machine.start()
   await agents.first(
-    'that it is back',
+    'the status CONNECTED with a new epoch',
     ({ connectionStatus, epoch }) => connectionStatus === 'CONNECTED' && epoch > before.epoch,
   )
   await agents.stop()

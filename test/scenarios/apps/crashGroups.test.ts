@@ -65,7 +65,7 @@ const app = async (name: string) => {
   return { appId, bundleIdentifier, crash }
 }
 
-test('reports of several builds with one place are one group, which a person acknowledges', async () => {
+test('crash reports of several builds with the same place are one group, which a person can acknowledge', async () => {
   const { appId, crash } = await app('groups')
   const first = await crash({ happenedAt: '2026-01-05T09:30:00.000Z' })
   await crash({ build: '211', happenedAt: '2026-01-06T09:30:00.000Z' })
@@ -127,7 +127,7 @@ test('the groups of a version or a build are those with a report of it', async (
   await assert.rejects(found({ version: '2.1' }), /version needs appId/)
 })
 
-test('the reports of a group are a list of their own, and a report that is sent twice counts once', async () => {
+test('the reports of a group are listed page by page, and a report that is sent twice counts once', async () => {
   const { appId, bundleIdentifier, crash } = await app('pages')
   const reports = []
   for (let n = 0; n < 5; n++) reports.push(await crash())

@@ -64,7 +64,7 @@ const appOf = async (id: string): Promise<{ readonly status: string; readonly na
   ).app
 
 describe('with an API key', () => {
-  test('every format is taken, and an unknown app is created', async () => {
+  test('every format is accepted, and an unknown app is created', async () => {
     const [text, own] = [
       crashText('241 (2.4.1)', '104', 'iPhone OS 18.5 (22F76)'),
       reportOf('org.example.own', [newUuid()]),
@@ -121,7 +121,7 @@ describe('with an API key', () => {
     }
   })
 
-  test('other content under the same UUID is refused, also if it comes at the same time', async () => {
+  test('other content with the same UUID is refused, also if it arrives at the same time', async () => {
     const incident = newUuid()
     const file = (signal: string) => ipsOf('org.example.shop', { incident, exception: { type: 'EXC_CRASH', signal } })
     const answers = await Promise.all(
@@ -150,7 +150,7 @@ describe('without a credential', () => {
     assert.equal((await send(ipsOf('org.example.new'))).status, 201)
   })
 
-  test('there are only so many unclaimed apps, and a report with a key claims one', async () => {
+  test('the number of unclaimed apps is limited, and a report with a key claims an app', async () => {
     const sent = []
     for (const name of ['one', 'two', 'three', 'four']) sent.push(await send(ipsOf(`org.example.${name}`)))
     assert.deepEqual(
@@ -164,7 +164,7 @@ describe('without a credential', () => {
     assert.equal((await send(ipsOf('org.example.four'))).status, 201)
   })
 
-  test('an address sends 30 reports a minute, and a key as many as it likes', async () => {
+  test('an address can send 30 reports a minute, and a key has no limit', async () => {
     const from = { 'x-forwarded-for': '2001:db8:1:2::1' }
     for (let report = 0; report < 30; report++) assert.equal((await send('{}', from)).status, 400)
     const neighbor = await send('{}', { 'x-forwarded-for': '2001:db8:1:2::ffff' })
@@ -173,13 +173,13 @@ describe('without a credential', () => {
     assert.equal((await send('{}', { 'x-forwarded-for': '2001:db8:1:3::1' })).status, 400)
   })
 
-  test('a page of any origin may send', async () => {
+  test('a page of any origin can send reports', async () => {
     const { status, headers } = await send(ipsOf('org.example.shop'), { origin: 'https://elsewhere.example' })
     assert.deepEqual([status, headers.get('access-control-allow-origin')], [201, '*'])
   })
 })
 
-test('a wrong credential is refused, and never taken for none', async () => {
+test('a wrong credential is refused, and is not treated as no credential', async () => {
   const file = ipsOf('org.example.shop')
   const { cookie = '' } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
   const wrong: readonly (readonly [number, Readonly<Record<string, string>>])[] = [
@@ -194,7 +194,7 @@ test('a wrong credential is refused, and never taken for none', async () => {
   }
 })
 
-test('another media type, encoding or content is refused, and leaves nothing', async () => {
+test('an unsupported media type, encoding or content is refused, and nothing is stored', async () => {
   const count = async () =>
     (await stage.ask<{ crashReports: { totalCount: number } }>('{ crashReports { totalCount } }')).crashReports
       .totalCount

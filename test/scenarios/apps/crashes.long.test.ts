@@ -34,7 +34,7 @@ const untilMissing = (id: string, count: number) =>
   })
 const standing = ({ status, missingUuids }: Crash) => [status, [...missingUuids].sort()]
 
-test('a report stands as what its frames want and what there is', async () => {
+test('the status of a report depends on the images that its frames need and on the names that they have', async () => {
   const [a, b] = [newUuid(), newUuid()]
   const named = await recordCrash(stage.ask, reportOf(bundle, [a], [a]))
   assert.deepEqual(standing(named), ['SYMBOLICATED', []])
@@ -45,10 +45,10 @@ test('a report stands as what its frames want and what there is', async () => {
   assert.deepEqual(standing(waiting), ['WAITING_FOR_SYMBOLS', [a, b].sort()])
 })
 
-test('the dSYM comes first: what it has is not missed', async () => {
+test('if the dSYM arrives before the report, its images are not missing', async () => {
   const [known, unknown] = [newUuid(), newUuid()]
   await recordDsym(stage.ask, bundle, [known])
-  await until('the image to be known', async () => {
+  await until('the image of the dSYM to be stored', async () => {
     const crash = await recordCrash(stage.ask, reportOf(bundle, [known]))
     return crash.status === 'RECEIVED' || undefined
   })
@@ -60,7 +60,7 @@ test('the dSYM comes first: what it has is not missed', async () => {
   assert.deepEqual(standing(await crashOf(stage.ask, id)), ['WAITING_FOR_SYMBOLS', [unknown]])
 })
 
-test('the report comes first: it misses less with each dSYM, and more where one is deleted', async () => {
+test('if the report arrives first, each dSYM reduces its missing images, and the deletion of a dSYM adds them again', async () => {
   const [a, b] = [newUuid(), newUuid()]
   const { id } = await recordCrash(stage.ask, reportOf(bundle, [a, b]))
   const first = await recordDsym(stage.ask, bundle, [a])
@@ -74,7 +74,7 @@ test('the report comes first: it misses less with each dSYM, and more where one 
   assert.deepEqual(standing(await untilMissing(id, 0)), ['RECEIVED', []])
 })
 
-test('many reports that wait for one image hear of it all', async () => {
+test('all 450 reports that wait for one image are updated when it arrives', async () => {
   const uuid = newUuid()
   const ids: string[] = []
   for (let done = 0; done < 450; done += 45) {
@@ -83,7 +83,7 @@ test('many reports that wait for one image hear of it all', async () => {
   }
   await recordDsym(stage.ask, bundle, [uuid])
   await until(
-    'all to miss nothing',
+    'all reports to miss no image',
     async () => {
       const { crashReports } = await stage.ask<{
         crashReports: { nodes: { id: string; missingImageCount: number }[] }
@@ -99,7 +99,7 @@ test('many reports that wait for one image hear of it all', async () => {
     assert.deepEqual(standing(await crashOf(stage.ask, id ?? '')), ['RECEIVED', []])
 })
 
-test('the same report is recorded once, however often and however many at once, and another one under its UUID is refused', async () => {
+test('repeats of a report, also concurrent ones, are recorded once, and another report with its UUID is refused', async () => {
   const report = reportOf(bundle, [newUuid()])
   const made = await Promise.all(Array.from({ length: 10 }, () => recordCrash(stage.ask, report)))
   assert.equal(new Set(made.map(({ id }) => id)).size, 1)
@@ -109,7 +109,7 @@ test('the same report is recorded once, however often and however many at once, 
   assert.deepEqual([other.code, other.details.field], ['CONFLICT', 'reportId'])
 })
 
-test('the same UUIDs are one dSYM, until it is deleted', async () => {
+test('a dSYM with the same UUIDs is recorded once, and is recorded as a new one after it was deleted', async () => {
   const [a, b] = [newUuid(), newUuid()]
   const made = await Promise.all(
     Array.from({ length: 10 }, (_, n) => recordDsym(stage.ask, bundle, n % 2 ? [a, b] : [b, a])),
@@ -121,7 +121,7 @@ test('the same UUIDs are one dSYM, until it is deleted', async () => {
   assert.notEqual(await recordDsym(stage.ask, bundle, [a, b]), first)
 })
 
-test('its threads are shown as they were given, with the names of their images', async () => {
+test('the threads of a report are shown as they were sent, with the names of their images', async () => {
   const [a, b] = [newUuid(), newUuid()]
   const report = reportOf(bundle, [a.toLowerCase(), b], [b])
   const { id } = await recordCrash(stage.ask, report)
@@ -156,7 +156,7 @@ test('its threads are shown as they were given, with the names of their images',
   })
 })
 
-test('a report of more than one piece comes back whole', async () => {
+test('a report that is stored in several pieces is read whole', async () => {
   const uuid = newUuid()
   const symbol = 'é'.repeat(900)
   const frames = Array.from({ length: 900 }, () => ({ imageUuid: uuid, address: '0x1000', symbol }))
@@ -166,7 +166,7 @@ test('a report of more than one piece comes back whole', async () => {
   assert.equal(symbols.length, 900)
 })
 
-test('a report with 1,000 images and more than 1 MiB is accepted, and misses less with each dSYM', async () => {
+test('a report with 1,000 images and more than 1 MiB is accepted, and each dSYM reduces its missing images', async () => {
   const uuids = Array.from({ length: 1_000 }, newUuid)
   const report = reportOf(bundle, uuids)
   const symbol = 'x'.repeat(900)
@@ -176,7 +176,7 @@ test('a report with 1,000 images and more than 1 MiB is accepted, and misses les
   const input = { ...large, threads: [...large.threads, { crashed: true, frames: wanting }] }
   assert.ok(JSON.stringify(input).length > 2 * 1024 * 1024)
   const [one, other] = await Promise.all([recordCrash(stage.ask, input), recordCrash(stage.ask, input)])
-  assert.equal(one.id, other.id, 'one report, however many at once')
+  assert.equal(one.id, other.id, 'concurrent requests record one report')
   const { id, status, missingImageCount } = await recordCrash(stage.ask, input)
   assert.deepEqual([id, status, missingImageCount], [one.id, 'PARTIALLY_SYMBOLICATED', 1_000])
   await recordDsym(stage.ask, bundle, uuids.slice(0, 100))
@@ -205,7 +205,7 @@ test('a report with 1,000 images and more than 1 MiB is accepted, and misses les
   )
 })
 
-test('what can’t be right is refused, naming the field', async () => {
+test('a report with an invalid field is refused with the name of the field', async () => {
   const uuid = newUuid()
   const report = reportOf(bundle, [uuid])
   for (const [input, code, field] of [
@@ -220,7 +220,7 @@ test('what can’t be right is refused, naming the field', async () => {
   }
 })
 
-test('an app shows its builds, how its reports stand, and what came last', async () => {
+test('an app shows its builds, the counts of its reports by status, its newest reports and its dSYMs', async () => {
   const own = await makeApp(stage.ask, 'org.example.other')
   const [a, b] = [newUuid(), newUuid()]
   const crash = await recordCrash(stage.ask, reportOf('ORG.example.other', [a]))
@@ -282,14 +282,14 @@ test('an app shows its builds, how its reports stand, and what came last', async
   assert.deepEqual([noApp.code, noApp.details.field], ['BAD_USER_INPUT', 'version'])
 })
 
-test('an app that is asked for twice with one key is made once', async () => {
+test('repeated requests with one key create one app', async () => {
   const input = { bundleIdentifier: 'org.example.twice', name: 'Twice', idempotencyKey: 'twice' }
   const ask = () => mutate<{ app: { id: string } }>(stage.ask, 'createApp', input, 'app { id }')
   const made = await Promise.all([ask(), ask(), ask()])
   assert.deepEqual(new Set([...made, await ask()].map(({ app }) => app.id)).size, 1)
 })
 
-test('a bundle identifier has one app, which is renamed, archived and taken up again', async () => {
+test('a bundle identifier has one app, which can be renamed, archived and restored', async () => {
   const again = await refusal(makeApp(stage.ask, 'org.example.SHOP'))
   assert.deepEqual([again.code, again.details.field, again.details.id], ['CONFLICT', 'bundleIdentifier', appId])
   const change = (name: string, input: object) =>

@@ -132,7 +132,7 @@ test('an unfinished upload is deleted with its bytes, and a repeat has the same 
   await assert.rejects(sendDsymBytes(stage, id, zip, 0, 10), /404/)
 })
 
-test('a report has its crashed thread wherever it is, and the images that are missing with their names', async () => {
+test('a report has its crashed thread, at any position, and its missing images with their names', async () => {
   const bundleIdentifier = 'org.example.threads'
   await makeApp(stage.ask, bundleIdentifier)
   const [missing, named] = [newUuid(), newUuid()]

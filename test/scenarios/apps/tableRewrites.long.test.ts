@@ -52,7 +52,7 @@ async function recordCall(uuid: string): Promise<string> {
   return id
 }
 
-test('reports get their names from symbols without a table, also if the server is killed on the way', async () => {
+test('reports get their names from symbols without a table, also if the server is killed while it writes the tables', async () => {
   const uuids: string[] = []
   for (let slice = 0; slice < 4; slice++) uuids.push(await storeOldSymbols())
   const damaged = await storeOldSymbols(Buffer.from('this is no Mach-O file'))

@@ -261,7 +261,7 @@ test('the symbols add the file and line to the calls that the device has named',
   assert.deepEqual([{ symbol: frame.symbol, file: frame.file, line: frame.line }], callsAt(addressOf('price')))
 })
 
-test('a report that comes after the symbols is symbolicated at once', async () => {
+test('a report that arrives after the symbols is symbolicated at once', async () => {
   const id = await send(ips([addressOf('price')]))
   const report = await until('the report to be symbolicated', async () => {
     const now = await readReport(id)
@@ -272,7 +272,7 @@ test('a report that comes after the symbols is symbolicated at once', async () =
   assert.equal(await countEmpty(), 1, 'it was in no group before it had names')
 })
 
-test('the same build is not sent a second time', async () => {
+test('the symbols of the same build are not sent a second time', async () => {
   const again = await upload()
   assert.equal(again.code, 0, again.output)
   assert.match(again.output, /the server has it already/)

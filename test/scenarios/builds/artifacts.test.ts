@@ -106,13 +106,13 @@ test('files that match are stored before the build succeeds; others, links and .
   assert.match(await readBuildLog(stage.ask, done.id), /▶ Store dist\/a\.txt \(3 bytes\)/)
 })
 
-test('a build whose patterns match nothing succeeds, and its log says so', async () => {
+test('a build whose patterns match no file succeeds, and its log reports that', async () => {
   const { done, artifacts } = await build('true', { artifacts: ['dist/**'] })
   assert.deepEqual(artifacts, [])
   assert.match(await readBuildLog(stage.ask, done.id), /No file matches the artifacts of the build: dist\/\*\*/)
 })
 
-test('a build that fails keeps its files too, and its own problem', async () => {
+test('a failed build stores its artifacts too, and keeps the problem of its step', async () => {
   const { done, artifacts } = await build('echo report > report.txt; exit 4', { artifacts: ['*.txt'] }, 'FAILED')
   assert.equal(done.problem?.code, 'STEP_FAILED')
   assert.deepEqual(
@@ -126,7 +126,7 @@ async function useOrigin(remoteUrlOverride: string | null): Promise<void> {
   await mutate(stage.ask, 'saveServerUrlSettings', { remoteUrlOverride, defaultKind }, 'serverUrlSettings { revision }')
 }
 
-test('an app gets a manifest by https, which names it as its Info.plist does, and the file for an hour', async () => {
+test('an iOS app gets a manifest only over https, with the names of its Info.plist and a link to the file', async () => {
   const info = plist({
     CFBundleIdentifier: 'com.example.shop',
     CFBundleShortVersionString: '2.1.0',
@@ -177,7 +177,7 @@ test('an app gets a manifest by https, which names it as its Info.plist does, an
   assert.match(html, /href="itms-services:\/\/\?action=download-manifest&amp;url=https%3A%2F%2Fbuilds\.example\.com/)
 })
 
-test('an Android app has a page too, which downloads it', async () => {
+test('an Android app has an install page, from which the app is downloaded', async () => {
   const { done } = await build('echo android > shop.apk; echo other > shop.txt', { artifacts: ['shop.*'] })
   const links = await linksOf(done.id)
   const [app, other] = ['shop.apk', 'shop.txt'].map((name) => links.find(({ path }) => path === name))
@@ -195,7 +195,7 @@ test('a build with too many files fails with the reason', async () => {
   assert.equal(done.problem?.code, 'TOO_MANY_ARTIFACTS')
 })
 
-test('a large file is stored although the agent is killed in between, and no byte of it is wrong', async () => {
+test('a large file is stored unchanged even if the agent is killed during the upload', async () => {
   const buildConfigurationId = await createConfiguration(stage.ask, {
     ...{ repositoryId, name: 'large', artifacts: ['*.bin'] },
     steps: [{ name: 'make', command: 'head -c 80000000 /dev/urandom > large.bin; sha256sum large.bin' }],
@@ -237,7 +237,7 @@ describe('a link', () => {
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, '10'])
   })
 
-  test('is refused if it was changed, or is for another file, and answers with its code', async () => {
+  test('is refused with a code if it was changed or is for another file', async () => {
     const other = (await linksOf(buildId)).find(({ path }) => path !== 'digits.txt')
     const url = new URL(link.downloadUrl)
     const signed = url.searchParams.get('link') ?? ''
@@ -267,16 +267,20 @@ describe('a link', () => {
     }
   })
 
-  test('dies with its artifact', async () => {
+  test('ends when its artifact is deleted', async () => {
     assert.equal((await change('deleteBuildArtifact', link.artifactId)).status, 'DELETED')
     const answer = await fetch(link.downloadUrl)
     assert.equal(answer.status, 404)
     assert.ok((await linksOf(buildId)).every(({ artifactId }) => artifactId !== link.artifactId))
-    assert.equal((await change('deleteBuildArtifact', link.artifactId)).status, 'DELETED', 'a repeat is answered so')
+    assert.equal(
+      (await change('deleteBuildArtifact', link.artifactId)).status,
+      'DELETED',
+      'a repeat gets the same answer',
+    )
   })
 })
 
-test('a pinned artifact has no end until it is unpinned', async () => {
+test('a pinned artifact does not expire until it is unpinned', async () => {
   const { artifacts } = await build('printf x > x.txt', { artifacts: ['x.txt'], artifactRetentionDays: 1 })
   const id = artifacts[0]?.id ?? ''
   assert.deepEqual(pick(await change('pinBuildArtifact', id)), ['PINNED', true])
@@ -286,7 +290,7 @@ test('a pinned artifact has no end until it is unpinned', async () => {
 
 const pick = ({ status, expiresAt }: Artifact) => [status, expiresAt === null]
 
-test('an artifact is announced only by the agent of its job, and a path has one content', async () => {
+test('a caller that is not an agent cannot create a build artifact', async () => {
   const input = { epoch: 1, jobId: `job_${'0'.repeat(26)}`, attempt: 1, path: 'a', size: 1, contentType: 'text/plain' }
   const refused = await refusal(
     mutate(stage.ask, 'createBuildArtifact', { ...input, sha256: 'a'.repeat(64) }, 'artifactId'),

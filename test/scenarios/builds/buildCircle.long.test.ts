@@ -22,7 +22,7 @@ interface StepView {
   readonly problem: { readonly code: string; readonly message: string } | null
 }
 
-test('the build that was queued last gives way, and the other run goes on', async () => {
+test('of two runs whose builds wait for each other, one fails with DEADLOCK and the other one succeeds', async () => {
   const { repositoryId } = await withRemote(stage, machine)
   const buildConfigurationId = await createConfiguration(stage.ask, { repositoryId })
   const begin = async (own: string, other: string) => {

@@ -85,7 +85,7 @@ describe('a build of a commit', () => {
     assert.equal(done.requestedCommit, 'feature')
   })
 
-  test('a commit that only the remote has is fetched, and nothing of it stays', async () => {
+  test('a commit that only the remote has is fetched and built, and its checkout and its ref are removed', async () => {
     const other = join(machine.stateDir, '..', 'other')
     await git(machine.repository, 'clone', '--quiet', remote, other)
     await git(other, 'checkout', '--quiet', '-b', 'elsewhere')
@@ -120,7 +120,7 @@ describe('a build of a commit', () => {
     await until('the checkout to be removed', async () => (await leftovers()).length === 0)
   })
 
-  test('a tool that the machine does not have is named before anything starts', async () => {
+  test('a build that requires a tool that the machine does not have fails with the name of the tool', async () => {
     const requirements = { tools: ['git', 'no-such-tool'] }
     const buildConfigurationId = await configure({ name: 'tools', requirements })
     const { id } = await startBuild(stage.ask, { buildConfigurationId, ...onMain() })
@@ -130,7 +130,7 @@ describe('a build of a commit', () => {
     assert.ok(!done.problem?.message.includes('git,'), done.problem?.message)
   })
 
-  test('canceled, its processes end and its checkout is removed', async () => {
+  test('if it is canceled, it ends as CANCELED and its checkout is removed', async () => {
     const buildConfigurationId = await configure({ name: 'sleeps', steps: [step('echo begun; sleep 600')] })
     const { id } = await startBuild(stage.ask, { buildConfigurationId, ...onMain() })
     const running = await untilBuild(stage.ask, id, ['RUNNING'])
@@ -150,7 +150,7 @@ describe('a build of a commit', () => {
     assert.equal((await untilBuild(stage.ask, id, ['TIMED_OUT'])).problem?.code, 'TIMED_OUT')
   })
 
-  test('it goes on while its agent is killed and started again', async () => {
+  test('it continues while its agent is killed and started again', async () => {
     const buildConfigurationId = await configure({
       name: 'outlives',
       steps: [step('for i in 1 2 3 4 5 6; do echo "line $i"; sleep 0.5; done')],
@@ -178,7 +178,7 @@ describe('server URLs', () => {
       )
     ).build.serverUrls
 
-  test('a build keeps those of its start, and its steps have them; a rebuild has the present ones', async () => {
+  test('a build keeps the URLs of its start, its steps have them, and a rebuild has the current ones', async () => {
     const save = (remoteUrlOverride: string) =>
       mutate(stage.ask, 'saveServerUrlSettings', { remoteUrlOverride }, 'serverUrlSettings { revision }')
     await save('https://one.example')
@@ -294,7 +294,7 @@ describe('the request', () => {
     }
   })
 
-  test('names the field that is wrong, and leaves no trace', async () => {
+  test('names the field that is wrong, and creates no build', async () => {
     const buildConfigurationId = await configure({ name: 'wrong' })
     const count = async () =>
       (await stage.ask<{ builds: { totalCount: number } }>('{ builds { totalCount } }')).builds.totalCount
@@ -353,7 +353,7 @@ test('a build that has not ended cannot be built again', async () => {
   assert.equal(again.build.status, 'CANCELED', 'a repeat gets the same answer')
 })
 
-test('a checkout of a build is no worktree of the codebase', async () => {
+test('the checkout of a build is not listed as a worktree of the codebase', async () => {
   const buildConfigurationId = await configure({ name: 'hidden', steps: [step('sleep 20')] })
   const { id } = await startBuild(stage.ask, { buildConfigurationId, ...onMain() })
   await untilBuild(stage.ask, id, ['RUNNING'])

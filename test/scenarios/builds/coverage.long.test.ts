@@ -212,7 +212,7 @@ describe('reports that cannot be read', () => {
   })
 })
 
-test('of more than 10,000 files the worst are listed, in pages, and all are in the totals', async () => {
+test('of more than 10,000 files, the 10,000 with the most missed lines are listed in pages, and all are in the totals', async () => {
   const command = `for i in $(seq 10050); do printf 'SF:src/f%s.c\\nDA:1,%s\\nDA:2,1\\nend_of_record\\n' $i $((i > 100)); done > all.info`
   const buildConfigurationId = await configure(command, {
     coverageReports: [{ format: 'LCOV', pattern: 'all.info' }],
@@ -260,7 +260,7 @@ test('an agent that is killed during the steps reads the reports after its resta
   assert.deepEqual([coverage?.linesCovered, coverage?.linesTotal], [1, 1])
 })
 
-test('only the agent of the job reports coverage', async () => {
+test('a caller that is not an agent cannot report coverage', async () => {
   const input = { epoch: 1, jobId: `job_${'0'.repeat(26)}`, attempt: 1, piece: 0, files: [] }
   const refused = await refusal(mutate(stage.ask, 'reportBuildCoverage', input, 'jobId'))
   assert.equal(refused.code, 'FORBIDDEN')

@@ -78,7 +78,7 @@ const writeProgram = (text: string) => `printf '#!/bin/sh\\n${text}\\n' > dist/s
 const onHost = { kind: 'HOST' }
 
 describe('a deployment', () => {
-  test('runs on the machine that has built it, with its variables, and its end is the end of the deployment', async () => {
+  test('runs on the machine that has built it, with its variables, and ends with its program', async () => {
     const buildId = await build(
       writeProgram('echo "deployment $SIGNALBOX_DEPLOYMENT_NUMBER of build $SIGNALBOX_BUILD_NUMBER"; pwd'),
     )
@@ -196,7 +196,7 @@ describe('a phone', () => {
 })
 
 describe('a request for a deployment', () => {
-  test('that cannot be done names the artifacts to choose from, or the missing one; the machines are listed', async () => {
+  test('is refused with the artifacts to choose from or the missing one, and the possible machines are listed', async () => {
     const buildId = await build('echo a > dist/one.sh; echo b > dist/two.sh')
     const several = await refusal(runBuild(stage.ask, { buildId, destination: onHost }))
     assert.equal(several.code, 'BAD_USER_INPUT')
@@ -221,7 +221,7 @@ describe('a request for a deployment', () => {
     assert.match(none.message, /The build has no artifact for it: a program/)
   })
 
-  test('finds at its destination why the machine cannot be used while it is gone, and can be made when it is back', async () => {
+  test('shows why a disconnected machine cannot be used, and succeeds when the machine is connected again', async () => {
     const buildId = await build(writeProgram('true'))
     await runner.stop()
     const gone = await until('the agent to be gone', async () => {

@@ -121,7 +121,7 @@ test('a silent stream stays open for longer than a minute, after which nginx wou
   await close()
 })
 
-test('a restart of the server is survived, and nothing is missing', async () => {
+test('after a restart of the server a stream continues after its last ID, and no record is missing or repeated', async () => {
   await open()
   await store(['before'])
   await until('the record', async () => bodiesIn(await read())[0])

@@ -200,7 +200,7 @@ describe('a push', () => {
     for (const { buildId } of pushBuilds.nodes) await untilBuild(stage.ask, buildId, ['SUCCEEDED'])
   })
 
-  test('to another branch, of a tag, of a deleted branch, of another repository and another event are not built', async () => {
+  test('is not built if it is of another branch, a tag, a deleted branch, another repository or another event', async () => {
     const integration = await integrate(senders.github)
     const configurationId = await configure({ branches: ['only-this'] })
     const archived = await configure({ branches: ['**'] })
@@ -273,7 +273,7 @@ describe('a push', () => {
 })
 
 describe('a configuration that builds pushes', () => {
-  test('names the field that is wrong', async () => {
+  test('is refused with the field that is wrong', async () => {
     const other = await startMachine(stage, { name: 'other', hasTestClis: false })
     for (const [onPush, code, message] of [
       [{ branches: [] }, 'BAD_USER_INPUT', /^onPush\.branches: must name at least one branch/],

@@ -110,7 +110,7 @@ async function build(name: string, command: string, input: object, started: obje
   return id
 }
 
-test('coverage of clang is what lcov reads from the same report', { skip }, async () => {
+test('the coverage of a clang report has the counts that lcov reads from the same report', { skip }, async () => {
   const id = await build(
     'coverage',
     'make coverage/lcov.info && lcov --summary coverage/lcov.info',
@@ -129,7 +129,9 @@ test('coverage of clang is what lcov reads from the same report', { skip }, asyn
   assert.ok(Number(covered) > 0 && Number(covered) < Number(total))
 })
 
-test('a program that make built as one user is deployed to another user, and runs as that one', { skip }, async () => {
+test('a program that `make` built as one user is deployed to the agent of another user, and runs as that user', {
+  skip,
+}, async () => {
   const buildId = await build('make', 'make dist/greet', { artifacts: ['dist/*'] })
   const { id } = await runBuild(stage.ask, {
     ...{ buildId, destination: { kind: 'HOST' }, targetAgentId: runner.agentId },

@@ -86,7 +86,7 @@ async function countBuilds(buildConfigurationId: string): Promise<number> {
 }
 
 describe('a step that builds', () => {
-  test('builds the commit of an input, and later steps know the build and its artifacts', async () => {
+  test('builds the commit of an input, and later steps get the values of its build', async () => {
     const head = await git(machine.repository, 'rev-parse', 'HEAD')
     const configurationId = await configure('echo made > out.txt', { artifacts: ['out.txt'] })
     const env = [{ name: 'BUILT', value: '{{steps.build.build_id}} {{steps.build.commit}} {{steps.build.status}}' }]
@@ -134,7 +134,7 @@ describe('a step that builds', () => {
     assert.equal(await countBuilds(configurationId), 1)
   })
 
-  test('fails with the problem of its build, and a step that handles the failure knows which one it was', async () => {
+  test('fails with the problem of its build, and a step that handles the failure gets the values of the build', async () => {
     const configurationId = await configure('exit 4')
     const runId = await start({
       steps: [
@@ -156,7 +156,7 @@ describe('a step that builds', () => {
     assert.equal(toValues(step).status, 'FAILED')
   })
 
-  test('is repeated with a new build, and the last build is that of the step', async () => {
+  test('starts a new build for each attempt, and has the last one', async () => {
     const configurationId = await configure('false')
     const runId = await start({
       steps: [{ ...buildStep(configurationId), retry: { maxAttempts: 2, delaySeconds: 1 } }],
@@ -168,7 +168,7 @@ describe('a step that builds', () => {
     assert.equal((await lookAtBuild(stage.ask, step.buildId ?? '')).status, 'FAILED')
   })
 
-  test('is canceled with the run, and its build with it', async () => {
+  test('is canceled with its run, and so is its build', async () => {
     const waiting = gate(stage, 'workflow-build')
     const configurationId = await configure(waiting.command)
     const runId = await start({ steps: [buildStep(configurationId), commandStep('never', 'true')] })
@@ -190,7 +190,7 @@ describe('a step that builds', () => {
     assert.equal((await lookAtBuild(stage.ask, step.buildId ?? '')).status, 'CANCELED')
   })
 
-  test('continues while the run is paused, which is paused when the build has ended', async () => {
+  test('continues when its run is asked to pause, and the run is PAUSED when the build has ended', async () => {
     const waiting = gate(stage, 'workflow-pause')
     const configurationId = await configure(waiting.command)
     const runId = await start({ steps: [buildStep(configurationId), commandStep('after', 'true')] })

@@ -76,7 +76,7 @@ async function queueOf(branch: string): Promise<readonly EntryView[]> {
   return worktreeRunQueue
 }
 
-test('a build takes the files as they are, keeps its artifacts, and leaves the worktree where it is', async () => {
+test('a build of a worktree uses the files as they are, stores its artifacts, and leaves the files that it made', async () => {
   const path = machine.path('files')
   await writeFile(join(path, 'draft.txt'), 'not committed\n')
   const buildConfigurationId = await configure(
@@ -123,7 +123,7 @@ test('a build takes the files as they are, keeps its artifacts, and leaves the w
 })
 
 describe('a build in the queue of its worktree', () => {
-  test('an exclusive run holds it back, it starts when the run ends, and the queue shows it meanwhile', async () => {
+  test('waits while an exclusive run has the worktree, is shown in the queue, and starts when the run ends', async () => {
     const worktreeId = machine.worktree('behind')
     const held = gate(stage)
     const definition = { name: 'alone', steps: [commandStep('wait', held.command)], exclusiveWorktree: true }
@@ -144,7 +144,7 @@ describe('a build in the queue of its worktree', () => {
     await until('the queue to be empty', async () => (await queueOf('behind')).length === 0)
   })
 
-  test('builds of one worktree go one at a time, unless their limit allows more', async () => {
+  test('starts when the build before it has ended, unless its limit allows more at a time', async () => {
     const [first, third] = [gate(stage), gate(stage)]
     const one = await build('two', first.command)
     await first.untilBegun()
@@ -168,7 +168,7 @@ describe('a build in the queue of its worktree', () => {
     await untilBuild(stage.ask, one.id, ['SUCCEEDED'])
   })
 
-  test('an exclusive build has the worktree to itself, and a run waits for it', async () => {
+  test('reserves the worktree if it is exclusive, and a run waits for it', async () => {
     const held = gate(stage)
     const one = await build('exclusive', held.command, { exclusiveWorktree: true })
     await held.untilBegun()
@@ -192,7 +192,7 @@ describe('a build in the queue of its worktree', () => {
     assert.equal((await lookAtBuild(stage.ask, one.id)).status, 'SUCCEEDED')
   })
 
-  test('a paused queue holds it back, and resuming lets it start', async () => {
+  test('waits while the queue is paused, and starts when the queue is resumed', async () => {
     const worktreeId = machine.worktree('paused')
     await mutate(stage.ask, 'pauseWorktreeQueue', { worktreeId, reason: 'backup' }, 'worktreeQueue { paused }')
     const one = await build('paused', 'true')
@@ -201,7 +201,7 @@ describe('a build in the queue of its worktree', () => {
     await untilBuild(stage.ask, one.id, ['SUCCEEDED'])
   })
 
-  test('a worktree that is in use by a build is not removed', async () => {
+  test('prevents the removal of its worktree while it runs', async () => {
     const held = gate(stage)
     const one = await build('removed', held.command)
     await held.untilBegun()
@@ -244,7 +244,7 @@ describe('a step of a workflow that builds the files', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a request for a build', () => {
   const refused = async (more: Readonly<Record<string, unknown>>) => {
     const buildConfigurationId = await configure('true')
     const input = { buildConfigurationId, worktreeId: machine.worktree('refused'), ...more }
@@ -252,13 +252,13 @@ describe('what is refused', () => {
     return [code, message.split(':')[0]]
   }
 
-  test('a commit of a build of files, and conditions of a build of a commit', async () => {
+  test('is refused with a commit for a build of files, or with a queue condition for a build of a commit', async () => {
     assert.deepEqual(await refused({ source: 'WORKTREE', commit: 'main' }), ['BAD_USER_INPUT', 'commit'])
     assert.deepEqual(await refused({ exclusiveWorktree: true }), ['BAD_USER_INPUT', 'exclusiveWorktree'])
     assert.deepEqual(await refused({ worktreeConcurrencyLimit: 2 }), ['BAD_USER_INPUT', 'worktreeConcurrencyLimit'])
   })
 
-  test('nothing: a session and a build use the worktree at the same time', async () => {
+  test('is accepted while a session uses the worktree, and both use it at the same time', async () => {
     const held = gate(stage)
     const worktreeId = machine.worktree('refused')
     const run = await startRun(stage.ask, { worktreeId, command: held.command })

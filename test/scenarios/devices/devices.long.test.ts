@@ -51,7 +51,7 @@ const devicesWith = async (udid: string | undefined) => {
   return devices.nodes.filter((one) => one.udid === udid).length
 }
 
-test('of 64 same answers at both servers each is answered as the first, and there is one device', async () => {
+test('64 equal answers of one device to both servers get the same response, and the device is listed once', async () => {
   const device = anyPhone()
   const { id, challenge, urls } = await begun()
   const body = await answer(device, challenge)
@@ -61,7 +61,7 @@ test('of 64 same answers at both servers each is answered as the first, and ther
   assert.equal(await devicesWith(device.UDID), 1)
 })
 
-test('of 16 devices with one challenge at both servers one enrolls', async () => {
+test('of 16 devices that answer one challenge at both servers, one enrolls and the others get 409', async () => {
   const { id, challenge, urls } = await begun()
   const bodies = await Promise.all(Array.from({ length: 16 }, () => answer(anyPhone(), challenge)))
   const answers = await Promise.all(bodies.map((body, n) => postAnswer(urls[n % 2] ?? '', body)))
@@ -70,18 +70,18 @@ test('of 16 devices with one challenge at both servers one enrolls', async () =>
   await enrolled(there, id)
 })
 
-test('one device with eight links at both servers is one device', async () => {
+test('one device that enrolls with eight links at both servers is listed once', async () => {
   const device = anyPhone()
   const all = await Promise.all(Array.from({ length: 8 }, begun))
   const answers = await Promise.all(
     all.map(async ({ challenge, urls }, n) => await postAnswer(urls[n % 2] ?? '', await answer(device, challenge))),
   )
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [301])
-  await until('it is there', async () => ((await devicesWith(device.UDID)) > 0 ? true : undefined))
+  await until('the device to be listed', async () => ((await devicesWith(device.UDID)) > 0 ? true : undefined))
   assert.equal(await devicesWith(device.UDID), 1)
 })
 
-test('what was answered before both servers were killed is known after, and the same answer is answered the same', async () => {
+test('an enrollment is kept if both servers are killed after its response, and a repeat gets the same response', async () => {
   const [device, late] = [anyPhone(), anyPhone()]
   const [first, second] = [await begun(), await begun()]
   const body = await answer(device, first.challenge)

@@ -53,7 +53,7 @@ const toldOf = (id: string, token: string): readonly Heard[] =>
 const untilTold = (id: string, { token }: { readonly token: string }) =>
   until(`a push of ${id}`, () => toldOf(id, token).at(-1))
 
-test('of first registrations at once on two servers one makes the device', async () => {
+test('of 24 concurrent first registrations on two servers one creates the device', async () => {
   const headers = await signIn()
   const device = newDevice()
   const answers = await Promise.all(
@@ -63,7 +63,7 @@ test('of first registrations at once on two servers one makes the device', async
   assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1)
 })
 
-test('a run on a real agent ends, and each device of everybody hears of it once', async () => {
+test('when a run on a real agent ends, each device of every user gets one push', async () => {
   const made = await rest(stage.url, 'POST', '/api/auth/admin/create-user', {
     body: { ...ada, email: 'bob@example.com' },
     headers: await signIn(),
@@ -90,7 +90,7 @@ test('a run on a real agent ends, and each device of everybody hears of it once'
   assert.deepEqual([toldOf(run.id, phone.token).length, toldOf(run.id, tablet.token).length], [1, 1])
 })
 
-test('a run that waits for a person is told before it ends', async () => {
+test('a device gets a push when a run waits for a person, and another one when the run ends', async () => {
   const phone = newDevice()
   await register(phone, await signIn())
   const run = await startRun(stage.ask, { worktreeId: machine.worktree('b'), prompt: 'permission' })
@@ -98,12 +98,12 @@ test('a run that waits for a person is told before it ends', async () => {
   const told = await untilTold(run.id, phone)
   assert.equal(told.payload.reason, 'WAITING_FOR_INPUT')
   await mutate(stage.ask, 'cancelRun', { runId: run.id }, 'run { id }')
-  await until('word of its end', () =>
+  await until('the push of its end', () =>
     toldOf(run.id, phone.token).at(-1)?.payload.status === 'CANCELED' ? true : undefined,
   )
 })
 
-test('news of while Apple is down comes when it is up again', async () => {
+test('a notification that cannot be sent while Apple is unavailable is sent when Apple is available again', async () => {
   const phone = newDevice()
   await register(phone, await signIn())
   await apple.down()
@@ -119,7 +119,7 @@ test('news of while Apple is down comes when it is up again', async () => {
   assert.equal((await untilTold(run.id, phone)).payload.status, 'SUCCEEDED')
 })
 
-test('whoever signs out, or is disabled on the other server, hears of nothing any more', async () => {
+test('a device gets no more pushes after its user has signed out or was disabled on the other server', async () => {
   const [gone, stays] = [newDevice(), newDevice()]
   const session = await signIn()
   await register(gone, session)
@@ -138,7 +138,7 @@ test('whoever signs out, or is disabled on the other server, hears of nothing an
   assert.deepEqual([toldOf(run.id, gone.token), toldOf(run.id, banned.token)], [[], []])
 })
 
-test('a device that Apple forgot is told nothing until its app registers it again', async () => {
+test('a device that Apple reports as unregistered gets no push until its app registers it again', async () => {
   const phone = newDevice()
   const other = newDevice()
   const headers = await signIn()

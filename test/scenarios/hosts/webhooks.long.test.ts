@@ -63,7 +63,7 @@ describe('one program', () => {
   })
   after(() => stage?.end())
 
-  test('what was answered 202 before it was killed is there after it, and is handed over once', async () => {
+  test('a delivery that was answered 202 before the program was killed is stored, and is recorded once', async () => {
     const { integration, secret } = await integrate(stage.ask, senders.github)
     const sent: Envelope[] = []
     const taken = new Set<number>()
@@ -85,7 +85,7 @@ describe('one program', () => {
       const { totalCount } = webhookDeliveries
       assert.ok(totalCount >= taken.size, `${taken.size} were taken, ${totalCount} are there`)
       later += await recordedSince(stage.ask, killedAt)
-      if (round === 9) assert.ok(later > 0, 'nothing was ever left to be handed over after a kill')
+      if (round === 9) assert.ok(later > 0, 'no delivery was recorded after a kill')
     }
     // The provider delivers again what was not answered.
     const again = await Promise.all(sent.map((envelope) => deliver(integration.webhookUrl, envelope)))
@@ -94,7 +94,7 @@ describe('one program', () => {
     assert.equal((await untilRecorded(stage.ask, integration.id)).integration.deliveryCount, sent.length)
   })
 
-  test('a change of APP_SECRET seals the secrets anew, so that the former one can be taken away', async () => {
+  test('a change of APP_SECRET re-encrypts the secrets, and the former APP_SECRET is not needed any more', async () => {
     const [first, second] = [newSecret(), newSecret()]
     await stage.restart({ env: { APP_SECRET: first } })
     const given = 'the signing secret of Linear'
@@ -108,11 +108,11 @@ describe('one program', () => {
     await stage.restart({ env: { APP_SECRET: second } })
     assert.equal(await send(), 202)
     await stage.restart({ env: { APP_SECRET: first } })
-    assert.equal(await send(), 503, 'with a secret that was never said to be the former one it cannot be read')
+    assert.equal(await send(), 503, 'the secret cannot be decrypted without the APP_SECRET that encrypted it')
     assert.ok(!stage.program.output().includes(given))
   })
 
-  test('25 MiB are taken, and not one byte more', async () => {
+  test('a body of 25 MiB is accepted, and a body with one more byte is refused', async () => {
     await stage.restart({ env: { APP_SECRET: newSecret() } })
     const { integration, secret } = await integrate(stage.ask, senders.buildkite, 'what Buildkite shows')
     const most = 25 * 1024 * 1024
@@ -150,7 +150,7 @@ describe('two programs on one database', () => {
     ['by its ID', senders.github],
     ['by its body alone', senders.buildkite],
   ] as const)
-    test(`copies that come to both at once make one delivery, known again ${words}`, async () => {
+    test(`copies that arrive at both programs at once are one delivery, recognized ${words}`, async () => {
       const given = 'a secret of sixteen letters or more'
       const { integration } = await integrate(ask, senderOf, given)
       const bodies = Array.from({ length: 8 }, (_, nth) =>
@@ -182,7 +182,7 @@ describe('two programs on one database', () => {
       }
     })
 
-  test('a rotation and an end on one hold on the other at once', async () => {
+  test('a rotation and a deletion of an integration at one program take effect at the other at once', async () => {
     const { integration, secret } = await integrate(ask, senders.gitlabSigned)
     const there = at(programs[1], integration)
     const send = async (own: string) =>
@@ -197,7 +197,7 @@ describe('two programs on one database', () => {
     assert.equal(await send(rotated.secret), 404)
   })
 
-  test('no secret stands in the database but sealed, and only where it is needed', async () => {
+  test('a secret is in the database only encrypted, and only in the snapshot of its integration', async () => {
     const { integration, secret } = await integrate(ask, senders.github)
     const texts = {
       actor: sql`select count(*)::integer as n from actor where snapshot || init like ${`%${secret}%`}`,

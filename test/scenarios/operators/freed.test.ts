@@ -61,7 +61,7 @@ async function offered(branch: string) {
   return { run, jobId, job: { jobId, attempt: offer.attempt } }
 }
 
-test('an effect that has failed: the cause is mended, and it is tried again', async () => {
+test('a failed effect whose cause is fixed succeeds when an operator retries it, and its actor is not stuck any more', async () => {
   const { run, jobId, job } = await offered('main')
   await agent.say('acceptJob', job, 'runToken')
   // It simulates a full disk or a defect: the end of a log cannot be written.
@@ -123,7 +123,7 @@ test('an effect that has failed: the cause is mended, and it is tried again', as
   )
 })
 
-test('past its time: an event that the chart takes now, with what comes of it for the queue', async () => {
+test('an overdue run is ended by an event, whose preview shows the messages to its job and its worktree queue', async () => {
   const { run } = await offered('second')
   await sql`update actor set stuck_at = ${Date.now() - 60_000} where id = ${run.id}`
   const found = (await stuck('RUN')).find(({ actor }) => actor.id === run.id)
@@ -151,7 +151,7 @@ test('past its time: an event that the chart takes now, with what comes of it fo
   assert.equal((await stuck('RUN')).length, 0)
 })
 
-test('nothing advances them: transitions are forced on several actors at once, each by itself', async () => {
+test('of forced transitions on several runs that nothing advances, each one succeeds or fails by itself', async () => {
   const [left, gone] = [await offered('third'), await offered('fourth')]
   await sql`update actor set unwatched = true where id = any(${textArray([left.run.id, gone.run.id])}::text[])`
   const found = await stuck('RUN')
@@ -209,7 +209,7 @@ async function callTool(name: string, args: Record<string, unknown>) {
   return body?.result
 }
 
-test('an AI client does the same by tools', async () => {
+test('an AI client previews and performs an operator action with tools', async () => {
   const { run } = await offered('second')
   const listed = await callTool('get_operator_actions', { id: run.id })
   const { preview } = listed.structuredContent.actions.find(({ event }: PossibleAction) => event === 'terminate')

@@ -139,7 +139,7 @@ test('an event that requires IDs has exactly these, in its preview and in the jo
   assert.deepEqual([released?.event, released?.payload.holderId], ['releaseSlot', run.id])
 })
 
-test('of several targets, the refusal of a wrong one names it', async () => {
+test('the refusal of several operator actions names the target that is wrong', async () => {
   const action = { sendEvent: { event: 'cancel' } }
   const foreign = { retryEffect: { effectId: `${someRun}:1:0` } }
   const target = { id: agent.agentId, action, expectedSequence: 1 }

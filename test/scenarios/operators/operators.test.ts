@@ -68,7 +68,7 @@ const historyOf = async (id: string) =>
     )
   ).actorHistory
 
-test('an actor goes by what people call it now', async () => {
+test('the title of an actor is its current name', async () => {
   const titleOf = async (id: string) => (await actorOf(id))?.title
   const jobId = done.id.replace('run_', 'job_')
   assert.deepEqual(await Promise.all([done.id, bare.agentId, jobId].map(titleOf)), ['say hello', 'never-accepts', null])
@@ -78,7 +78,7 @@ test('an actor goes by what people call it now', async () => {
   assert.equal(await titleOf(app.id), 'Shop')
 })
 
-test('an actor, its history without a gap, and the chart that it ran', async () => {
+test('an actor has a history without a gap, and the definition of its machine is stored', async () => {
   const actor = await actorOf(done.id)
   assert.deepEqual([actor?.kind, actor?.status, actor?.terminal], ['RUN', 'SUCCEEDED', true])
   const history = await historyOf(done.id)
@@ -90,10 +90,18 @@ test('an actor, its history without a gap, and the chart that it ran', async () 
   assert.equal(history.nodes[0]?.from, null)
   for (const [index, step] of history.nodes.entries())
     if (index > 0)
-      assert.deepEqual(step.from, history.nodes[index - 1]?.to, `step ${step.sequence} begins where the last ended`)
+      assert.deepEqual(
+        step.from,
+        history.nodes[index - 1]?.to,
+        `transition ${step.sequence} begins where the last ended`,
+      )
   const last = history.nodes.at(-1)
   assert.equal(last?.status, 'SUCCEEDED')
-  assert.equal(history.nodes[0]?.principal.startsWith('key_'), true, 'the first step names the key that asked for it')
+  assert.equal(
+    history.nodes[0]?.principal.startsWith('key_'),
+    true,
+    'the first transition names the key that requested it',
+  )
   const { machines } = await stage.ask<{
     machines: { hash: string; kind: string; definition: string; states: { status: string; count: number }[] }[]
   }>('{ machines(kind: RUN) { kind hash version definition firstSeenAt states { status count oldestAt } } }')
@@ -131,7 +139,7 @@ test('actors of every kind can be listed, filtered by state, and read through no
   }
 })
 
-test('what is no actor: null where the ID is of the right form, a field error where it is not', async () => {
+test('an unknown ID gives null or NOT_FOUND, and an ID of a wrong form is refused with its field', async () => {
   const unknown = `run_${'0'.repeat(26)}`
   assert.equal(await actorOf(unknown), null)
   assert.deepEqual(await stage.ask('query ($id: ID!) { node(id: $id) { id } }', { id: unknown }), { node: null })
@@ -147,7 +155,7 @@ test('what is no actor: null where the ID is of the right form, a field error wh
   }
 })
 
-test('a job that its agent never accepts is offered again, and its run says whom it waits for', async () => {
+test('a job that its agent never accepts is offered again, and its run shows that it waits for the agent', async () => {
   const jobId = waiting.id.replace('run_', 'job_')
   const job = await actorOf(jobId)
   assert.ok(['OFFERED', 'QUEUED'].includes(job?.status ?? ''), job?.status)
@@ -171,7 +179,7 @@ const stuckOnes = async (args = '') =>
     )
   ).stuckActors
 
-test('an actor past its time is stuck: cause, since when, what it waits for and what could move it', async () => {
+test('an overdue actor is listed as stuck, with its cause, since when, what it waits for and the events that it accepts', async () => {
   assert.deepEqual(await stuckOnes(), { nodes: [], totalCount: 0 }, 'nothing that goes as it should is stuck')
   const host = join(stage.dataDir, 'postgres')
   const sql = postgres({ host, port: PORT, database: 'signalbox', username: USERNAME, max: 1 })
@@ -201,10 +209,10 @@ test('an actor past its time is stuck: cause, since when, what it waits for and 
   assert.deepEqual(await listed('QUEUED'), { nodes: [], totalCount: 0 })
   await mutate(stage.ask, 'cancelRun', { runId: waiting.id }, 'run { id }')
   await untilRun(stage.ask, waiting.id, ['CANCELED'])
-  assert.equal((await stuckOnes()).totalCount, 0, 'what moves is not stuck any more')
+  assert.equal((await stuckOnes()).totalCount, 0, 'a run that has ended is not stuck any more')
 })
 
-test('no answer of all these holds a token, a password, or what is kept of them', async () => {
+test('no answer of the server has a token, a password, or a hash of one of them', async () => {
   const agentCredential = (await readFile(join(machine.stateDir, 'credential'), 'utf8')).trim()
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const secrets = [stage.key, bare.credential, agentCredential, ada.password]
@@ -214,14 +222,10 @@ test('no answer of all these holds a token, a password, or what is kept of them'
       ['value', secret],
       ['SHA-256', sha256(secret)],
     ] as const)
-      assert.ok(!all.includes(value), `the ${what} of ${secret.slice(0, 8)}… stands in an answer`)
+      assert.ok(!all.includes(value), `an answer has the ${what} of ${secret.slice(0, 8)}…`)
   for (const pattern of [/\$argon2/, /agent_[\w-]{20}/, /svc_[\w-]{20}/, /session_[\w-]{20}/])
     assert.doesNotMatch(all, pattern)
   const enrolled = all.match(/enroll_[\w-]{20,}/g) ?? []
-  assert.equal(
-    enrolled.length,
-    new Set(enrolled).size,
-    'a one-time token stands in the answer that made it and nowhere else',
-  )
+  assert.equal(enrolled.length, new Set(enrolled).size, 'a one-time token is only in the answer that created it')
   for (const token of enrolled) assert.ok(!all.includes(sha256(token)))
 })

@@ -33,7 +33,7 @@ async function upload(bytes: BlobPart, name: string, type: string): Promise<stri
 const start = (branch: string, prompt: string, attachmentIds: readonly string[], more: object = {}) =>
   startRun(stage.ask, { worktreeId: machine.worktree(branch), cli: 'coder', prompt, attachmentIds, ...more })
 
-test('an image, a text and another file reach the CLI, and nothing of them is in the worktree', async () => {
+test('the CLI gets an image, a text and another file, and none of them is in the worktree', async () => {
   const ids = [
     await upload(new Uint8Array(100), 'shot.png', 'image/png'),
     await upload('line 1\nline 2', 'Größe.log', 'text/plain'),
@@ -59,7 +59,7 @@ test('an image, a text and another file reach the CLI, and nothing of them is in
   )
 })
 
-test('a follow-up may have the files of its session again, another run may not', async () => {
+test('a follow-up can use the files of its session again, and another run cannot', async () => {
   const file = await upload('hello', 'a.txt', 'text/plain')
   const first = await start('b', 'attached', [file])
   await untilRun(stage.ask, first.id, ['SUCCEEDED'])

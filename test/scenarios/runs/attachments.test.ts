@@ -54,7 +54,7 @@ async function download(id: string, headers: Record<string, string> = {}): Promi
   return Buffer.from(await response.arrayBuffer())
 }
 
-test('a page uploads a file, and after a power cut it is there to the last byte', async () => {
+test('a file that a page has uploaded is stored unchanged after a power cut', async () => {
   const bytes = randomBytes(15 * MiB + 7)
   const file = await stored(bytes, 'Größe 測試.bin')
   assert.deepEqual([file.name, file.size, file.sha256], ['Größe 測試.bin', bytes.length, sha256(bytes)])
@@ -88,14 +88,14 @@ test('curl uploads a file, and continues a download', async () => {
   assert.equal(await readFile(join(stage.folder, 'from here.txt'), 'utf8'), 'hello')
 })
 
-test('a file that is too large is 413, and nothing of it stays on the disk', async () => {
+test('a file that is too large gets 413, and none of its bytes stay on the disk', async () => {
   const files = async () => (await readdir(join(stage.dataDir, 'blobs', 'run-attachments'))).toSorted()
   const before = await files()
   assert.equal((await upload(new Uint8Array(20 * MiB + 1), 'large', user)).status, 413)
   await until('nothing to be left', async () => isDeepStrictEqual(await files(), before) || undefined)
 })
 
-test('a session uploads and downloads, and no other credential does', async () => {
+test('a session can upload and download files, and no other credential can', async () => {
   const known: Everybody = await everybody(stage, await startBareAgent(stage, 'bare'))
   const { id } = await stored('secret', 'secret')
   const statuses = async (path: string) =>
@@ -118,7 +118,7 @@ test('a session uploads and downloads, and no other credential does', async () =
     if (kind !== 'user') assert.ok([401, 403].includes((await upload('x', 'x', credential)).status), kind)
 })
 
-test('an upload during which the power is cut leaves an actor that still deletes its bytes', async () => {
+test('after a power cut during an upload, its actor still deletes its bytes', async () => {
   const begin = `--xyz\r\nContent-Disposition: form-data; name="file"; filename="cut.bin"\r\n\r\n`
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

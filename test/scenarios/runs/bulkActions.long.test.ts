@@ -104,7 +104,7 @@ test('all waiting runs of a filter are canceled, and the history of each has the
   }
 })
 
-test('more runs than one step takes are taken in steps, each named by the one before, and new ones are left alone', async () => {
+test('more than 100 runs are canceled in steps, each of which continues the one before, and newer runs are not affected', async () => {
   const worktreeId = machine.worktree('many')
   const ids: string[] = []
   for (let count = 0; count < 104; count++) ids.push(await startAt('many', 'sleep 60'))
@@ -154,7 +154,7 @@ test('a repeat with the same key retries nothing again and returns the first res
   assert.equal((await refusal(perform({ ...input, expectedCount: 9 }))).code, 'CONFLICT')
 })
 
-test('the preview and the action group what cannot be retried: missing runs, active ones, and two turns of one session', async () => {
+test('the preview and the action refuse runs that cannot be retried: missing and active ones, and an older turn of a session', async () => {
   const first = await startAt('listed', 'exit 1')
   await untilRun(stage.ask, first, ['FAILED'])
   const retried = (await perform({ action: 'RETRY', selection: { runIds: [first] } })).results[0]?.run?.id ?? ''
@@ -194,7 +194,7 @@ test('the preview and the action group what cannot be retried: missing runs, act
   )
 })
 
-test('what is missing or too much is refused, and the error names the field', async () => {
+test('a missing or superfluous input is refused, and the error names the field', async () => {
   const id = await startAt('gone', 'true')
   const cases: readonly (readonly [string, object])[] = [
     ['createdBefore', { selection: { filter: {} }, expectedCount: 1 }],
@@ -212,7 +212,7 @@ test('what is missing or too much is refused, and the error names the field', as
   assert.equal((await refusal(preview('CANCEL', { runIds: [id, id] }))).code, 'BAD_USER_INPUT')
 })
 
-test('it is a tool, too', async () => {
+test('an AI client previews and performs a bulk action with tools', async () => {
   const call = async (name: string, given: object) =>
     (await rpc(stage, 'tools/call', { name, arguments: given }, { headers: { 'x-api-key': stage.key } })).body?.result
   const id = await startAt('gone', 'sleep 60')

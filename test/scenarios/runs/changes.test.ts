@@ -59,7 +59,7 @@ async function runOf(branch: string, command: string): Promise<string> {
 
 const who = 'git -c user.name=Bot -c user.email=bot@example.com'
 
-test('commits, changed files and the diff are there after the run, without the work that was there before', async () => {
+test('after a run its commits, changed files and diff are stored, without the changes that existed before the run', async () => {
   const path = machine.path('work')
   await writeFile(join(path, 'README.md'), '# A project\nby hand\n')
   const commit = await git(path, 'rev-parse', 'HEAD')
@@ -91,7 +91,7 @@ test('commits, changed files and the diff are there after the run, without the w
   assert.match(changes?.diff ?? '', /^\+one\n\+two$/m)
 })
 
-test('a run that changes nothing says so, and a running one has no changes yet', async () => {
+test('a running run has no changes yet, and a run that changes nothing has empty changes', async () => {
   const waits = gate(stage)
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('none'), command: waits.command })
   await waits.untilBegun()
@@ -134,7 +134,7 @@ test('of many large changes, 500 files are listed, the diff has whole files, and
   assert.ok(diff.length <= 1_000 && diff.endsWith('\n'), diff)
 })
 
-test('a run beside another one on the worktree says that its changes may be those of the other', async () => {
+test('the changes of a run that shared its worktree with another run are marked as shared', async () => {
   const waits = gate(stage)
   const configuration = { worktreeConcurrencyLimit: 0 }
   const worktreeId = machine.worktree('shared')

@@ -94,7 +94,7 @@ test('a PLAN run rejects changes whatever its policy is', async () => {
   assert.equal((await untilRun(stage.ask, id, ['SUCCEEDED'])).result?.text, '[no]')
 })
 
-test('the configuration of a queued run is changed: what the change does not name stays, and null is the default', async () => {
+test('a change of the configuration of a queued run keeps the options that it does not name, and null sets the default', async () => {
   const going = gate(stage)
   const first = await startRun(stage.ask, { worktreeId: machine.worktree('e'), command: going.command })
   await going.untilBegun()
@@ -136,7 +136,7 @@ test('options of a coding CLI are refused for a command, and two rules for one k
   assert.deepEqual([code, details?.field], ['BAD_USER_INPUT', 'configuration.permissionRules'])
 })
 
-test('the usage that a CLI reports is shown of the run, and summed for its session, its agent and the installation', async () => {
+test('the usage that a CLI reports is shown for the run, and summed for its session, its agent and the installation', async () => {
   const { id } = await start('f', 'usage 100 10 40\nusage 200 20 50\nsay done', {})
   const done = await untilRun(stage.ask, id, ['SUCCEEDED'])
   await followUp(done.id, 'usage 1 2 0')

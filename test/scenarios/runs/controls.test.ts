@@ -51,10 +51,10 @@ async function untilTicking(path: string): Promise<void> {
 async function assertStill(path: string): Promise<void> {
   const before = sizeOf(path)
   await sleep(300)
-  assert.equal(sizeOf(path), before, 'a process of the paused run goes on')
+  assert.equal(sizeOf(path), before, 'a process of the paused run continues')
 }
 
-test('a paused command and its children stop, and its timeout does not run; resumed, it goes on to its end', async () => {
+test('a pause stops a command, its children and its timeout, and a resumed command continues to its end', async () => {
   const path = join(stage.folder, 'ticks')
   const input = { worktreeId: machine.worktree('a'), command: ticking(path), timeoutSeconds: 4 }
   const { id } = await startRun(stage.ask, input)
@@ -86,7 +86,7 @@ test('a pause survives a restart of the agent', async () => {
   await untilRun(stage.ask, id, ['SUCCEEDED'])
 })
 
-test('a pause that is requested while the agent is away takes effect when it is back', async () => {
+test('a pause that is requested while the agent is disconnected takes effect when it is connected again', async () => {
   const path = join(stage.folder, 'away')
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('b'), command: ticking(path) })
   await untilTicking(path)
@@ -102,7 +102,7 @@ test('a pause that is requested while the agent is away takes effect when it is 
   await assertStill(path)
 })
 
-test('a paused conversation stops, goes on, and is answered; its question is asked again', async () => {
+test('a paused conversation accepts no answer, and after it is resumed its question is asked again and answered', async () => {
   const input = { worktreeId: machine.worktree('c'), cli: 'coder', prompt: 'permission\nsay after' }
   const { id } = await startRun(stage.ask, input)
   const { questionId } = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
@@ -116,7 +116,7 @@ test('a paused conversation stops, goes on, and is answered; its question is ask
   assert.equal((await untilRun(stage.ask, id, ['SUCCEEDED'])).result?.text, '[yes]after')
 })
 
-test('a run that has not started, or has ended, cannot be paused', async () => {
+test('a run that has ended cannot be paused', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('d'), command: 'true' })
   await untilRun(stage.ask, id, ['SUCCEEDED'])
   const { code, message } = await refusal(control('pauseRun', id))
@@ -144,7 +144,7 @@ test('an interrupted turn keeps its conversation, and the follow-up continues it
   assert.equal(followed.conversation, 'LOADED')
 })
 
-test('a conversation that a restart of the agent has ended is continued', async () => {
+test('a conversation that ended because the agent restarted can be continued', async () => {
   const { id } = await startRun(stage.ask, {
     worktreeId: machine.worktree('a'),
     cli: 'coder',

@@ -46,7 +46,7 @@ const untilQuestion = (id: string, former: string | null) =>
     return run.questionId !== null && run.questionId !== former ? run : undefined
   })
 
-test('what the CLI says, plans and does arrives in order', async () => {
+test('the messages, plans and tool calls of a CLI arrive in order', async () => {
   const run = await ai('talk', 'plan\nthink\ntool\nsay All is done.')
   const events = eventsOf(run.id)
   assert.equal(await events.over(), 'complete')
@@ -66,7 +66,7 @@ test('what the CLI says, plans and does arrives in order', async () => {
   await events.stop()
 })
 
-test('of what the CLI said at great length the end is kept', async () => {
+test('the end of a very long reply of a CLI is kept', async () => {
   const { id } = await ai('talk', `say ${'"x'.repeat(35_000)}. The end.`)
   const ended = await untilRun(stage.ask, id, ['SUCCEEDED'], 30_000)
   const text = ended.result?.text ?? ''
@@ -149,7 +149,7 @@ test('an answer is an option or a text: both, neither and other types are refuse
   await untilRun(stage.ask, id, ['SUCCEEDED'])
 })
 
-test('words instead of an option become the next prompt', async () => {
+test('a text instead of an option becomes the next prompt', async () => {
   const { id } = await ai('refuse', 'permission')
   const { questionId } = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
   await answer(id, questionId, { text: 'say Then differently.' })
@@ -157,7 +157,7 @@ test('words instead of an option become the next prompt', async () => {
   assert.equal(ended.result?.text, '[no]Then differently.')
 })
 
-test('a follow-up goes on with the conversation at once', async () => {
+test('a follow-up can continue the conversation as soon as the run before it has ended', async () => {
   const first = await ai('follow', 'permission')
   const waiting = await untilRun(stage.ask, first.id, ['WAITING_FOR_INPUT'])
   const states = watch<RunView>(stage, `subscription ($runId: ID!) { runStatusChanged(runId: $runId) { id status } }`, {
@@ -183,7 +183,7 @@ test('a follow-up goes on with the conversation at once', async () => {
   await states.stop()
 })
 
-test('if the CLI has lost the conversation, its former turns are in the prompt, or the run fails if it requires it', async () => {
+test('if the CLI has lost a conversation, the prompt has its former turns, or the run fails if it requires the conversation', async () => {
   const first = await ai('follow', 'say There are 12 files.', { cli: 'forgetful' })
   await untilRun(stage.ask, first.id, ['SUCCEEDED'])
   const required = await mutate<{ run: RunView }>(
@@ -245,7 +245,7 @@ test('of five follow-ups at the same moment one starts, and the others are queue
   assert.deepEqual(ends, ends.toSorted(), 'the queued ones follow in the order of their IDs')
 })
 
-test('a PLAN makes a plan in the planning mode of the CLI, and can be revised', async () => {
+test('a PLAN run creates a plan in the planning mode of the CLI, and the plan can be revised', async () => {
   const { id } = await ai('plan', 'mode', { kind: 'PLAN', title: 'How to begin' })
   const run = await untilRun(stage.ask, id, ['SUCCEEDED'])
   assert.equal(run.result?.text, 'plan')
@@ -261,7 +261,7 @@ test('a PLAN makes a plan in the planning mode of the CLI, and can be revised', 
   assert.equal((await untilRun(stage.ask, revised.run.id, ['SUCCEEDED'])).result?.text, 'plan')
 })
 
-test('a CLI that is not there, and one that crashes, fail the run with words that say so', async () => {
+test('a CLI that does not exist or that crashes fails the run with the reason', async () => {
   const nobody = await untilRun(stage.ask, (await ai('talk', 'say hello', { cli: 'claude' })).id, ['FAILED'])
   assert.equal(nobody.problem?.code, 'UNKNOWN_CLI')
   assert.match(nobody.problem?.message ?? '', /claude.*coder/)
@@ -270,7 +270,7 @@ test('a CLI that is not there, and one that crashes, fail the run with words tha
   assert.match(crashed.problem?.message ?? '', /exit code 9/)
 })
 
-test('a run’s own token is good for that run alone, and only while it lives', async () => {
+test('the token of a run is valid only for its own tools, and only until the run ends', async () => {
   const mcpPresetIds = [await makePreset(stage, ['get_run'])]
   const { id } = await ai('token', 'tools\npermission', { mcpPresetIds })
   const events = eventsOf(id)
@@ -293,7 +293,7 @@ test('a run’s own token is good for that run alone, and only while it lives', 
   await answer(id, waiting.questionId, { optionId: 'yes' })
   await untilRun(stage.ask, id, ['SUCCEEDED'])
   await until(
-    'the token to be dead',
+    'the token to be invalid',
     async () => ((await refusal(ask('{ agents { id } }'))).code === 'UNAUTHENTICATED' ? true : undefined),
     1_000,
   )

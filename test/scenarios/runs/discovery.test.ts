@@ -59,7 +59,7 @@ const waitingItems = async () =>
     )
   ).actionCenter.items
 
-test('the log of a run is read by its last lines, from its start, and on from where it was read', async () => {
+test('the log of a run can be read by its last lines, from its start, and after a cursor', async () => {
   const command = `for n in $(seq 1 300); do printf '\\033[32mline %s é\\033[0m\\n' "$n"; done`
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('log'), command })
   await untilRun(stage.ask, id, ['SUCCEEDED'])
@@ -79,7 +79,7 @@ test('the log of a run is read by its last lines, from its start, and on from wh
   assert.ok(text.includes(whole.join('')), 'lines are missing')
 })
 
-test('a log that can not be read so is refused with the field', async () => {
+test('wrong arguments for a log are refused with the name of the field', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('log'), command: 'true' })
   await untilRun(stage.ask, id, ['SUCCEEDED'])
   const wrong: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
@@ -95,7 +95,7 @@ test('a log that can not be read so is refused with the field', async () => {
   }
 })
 
-test('a run that asks waits in the Action Center, which says how it is answered, until it is', async () => {
+test('a run with a question is in the Action Center, with the tool that answers it, until it is answered', async () => {
   const { id } = await startRun(stage.ask, {
     worktreeId: machine.worktree('talk'),
     prompt: 'say Well.\npermission\nsay Thanks.',
@@ -128,7 +128,7 @@ test('a run that asks waits in the Action Center, which says how it is answered,
   assert.equal(runEvents.events[0]?.text, 'Well.')
 })
 
-test('a run that failed is there until it is followed up', async () => {
+test('a failed run is in the Action Center until it has a follow-up', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('fail'), title: 'broken', command: 'exit 3' })
   await untilRun(stage.ask, id, ['FAILED'])
   const item = (await waitingItems()).find(({ actorId }) => actorId === id)
@@ -141,7 +141,7 @@ test('a run that failed is there until it is followed up', async () => {
   )
 })
 
-test('who watches the Action Center hears that something waits, and that it does not any more', async () => {
+test('a subscriber of the Action Center is notified when a run begins to wait and when it no longer waits', async () => {
   const changes = watch<{ readonly totalCount: number; readonly high: number }>(
     stage,
     'subscription { actionCenterChanged { totalCount critical high normal } }',
@@ -155,7 +155,7 @@ test('who watches the Action Center hears that something waits, and that it does
   await changes.stop()
 })
 
-test('the coding CLIs of a machine are known, with since when they are well', async () => {
+test('the coding CLIs of a machine are listed, with the time since when each is usable', async () => {
   const found = await until('the CLI to be tried', async () => {
     const { agentCliHealth } = await stage.ask<{
       agentCliHealth: { nodes: { name: string; usable: boolean; since: string }[] }
@@ -172,7 +172,7 @@ test('the coding CLIs of a machine are known, with since when they are well', as
   assert.ok(Date.parse(found[0]?.since ?? '') <= Date.now())
 })
 
-test('the installation says what it is, and nothing secret', async () => {
+test('the installation status shows the database, listeners, processes and settings, and no secret', async () => {
   const { installationStatus } = await stage.ask<{
     installationStatus: {
       database: object

@@ -39,7 +39,7 @@ const pidsIn = (path: string, count: number) =>
     return pids.length === count ? pids : undefined
   })
 
-test('a failing command says with what code, and why', async () => {
+test('a run whose command fails has the exit code and a problem', async () => {
   const asked = await startRun(stage.ask, { worktreeId: machine.worktree('a'), command: 'echo no >&2; exit 7' })
   const run = await untilRun(stage.ask, asked.id, ['FAILED'])
   assert.equal(run.exitCode, 7)
@@ -70,7 +70,7 @@ test('a workflow stops at its first failing step and names it', async () => {
   await assert.rejects(readFile(join(stage.folder, 'published')), 'the step after the failing one was run')
 })
 
-test('canceling a queued run takes it out; it never starts', async () => {
+test('a canceled queued run leaves the queue at once and never starts', async () => {
   const worktreeId = machine.worktree('b')
   const going = gate(stage)
   const one = await startRun(stage.ask, { worktreeId, command: going.command })
@@ -95,7 +95,7 @@ test('canceling a queued run takes it out; it never starts', async () => {
   assert.equal(never.begun(), false)
 })
 
-test('canceling a running one ends its whole process tree, what left the group included', async () => {
+test('canceling a running run ends its whole process tree, also the processes that left the process group', async () => {
   const worktreeId = machine.worktree('c')
   const pids = join(stage.folder, 'tree')
   const command = `echo $$ > ${pids}; sleep 600 & echo $! >> ${pids}; setsid sleep 600 & echo $! >> ${pids}; (trap '' TERM; sleep 600) & echo $! >> ${pids}; wait`
@@ -107,7 +107,7 @@ test('canceling a running one ends its whole process tree, what left the group i
   const run = await untilRun(stage.ask, id, ['CANCELED'], 20_000)
   assert.deepEqual(tree.map(isRunning), [false, false, false, false])
   assert.equal((await cancel(id)).run.status, 'CANCELED', 'a repeat is answered as before')
-  const { worktreeQueue } = await until('the slot to be given back', async () => {
+  const { worktreeQueue } = await until('the slot to be released', async () => {
     const seen = await stage.ask<{ worktreeQueue: { slotsHeld: number } }>(
       'query ($id: ID!) { worktreeQueue: node(id: $id) { ... on WorktreeQueue { slotsHeld } } }',
       { id: worktreeId.replace('wt_', 'que_') },
@@ -117,7 +117,7 @@ test('canceling a running one ends its whole process tree, what left the group i
   assert.equal(worktreeQueue.slotsHeld, 0, JSON.stringify(run))
 })
 
-test('a command that says something only when it is asked to stop is canceled like any other', async () => {
+test('a command that prints only when it is asked to stop is canceled like any other', async () => {
   const quiet = join(stage.folder, 'quiet')
   const command = `trap 'echo I was interrupted; exit 1' TERM; echo $$ > ${quiet}; while true; do sleep 0.1; done`
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('d'), command })
@@ -127,7 +127,7 @@ test('a command that says something only when it is asked to stop is canceled li
   assert.equal(run.problem?.message, 'enough')
 })
 
-test('what has ended can not be canceled, and the refusal says what it would accept', async () => {
+test('a run that has ended cannot be canceled, and the refusal has its status', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('e'), command: 'true' })
   await untilRun(stage.ask, id, ['SUCCEEDED'])
   const refused = await refusal(cancel(id))
@@ -138,7 +138,7 @@ test('what has ended can not be canceled, and the refusal says what it would acc
   assert.equal(unknown.code, 'NOT_FOUND')
 })
 
-test('a run that takes too long is ended', async () => {
+test('a run that exceeds its timeout is ended', async () => {
   const pids = join(stage.folder, 'slow')
   const input = { worktreeId: machine.worktree('e'), command: `echo $$ > ${pids}; sleep 600`, timeoutSeconds: 1 }
   const { id } = await startRun(stage.ask, input)
@@ -148,7 +148,7 @@ test('a run that takes too long is ended', async () => {
   assert.deepEqual(tree.map(isRunning), [false])
 })
 
-test('while a person is asked the clock stands still', async () => {
+test('the timeout of a run does not advance while the run waits for a person', async () => {
   const input = { worktreeId: machine.worktree('f'), prompt: 'permission', timeoutSeconds: 5 }
   const { id } = await startRun(stage.ask, input)
   const { questionId } = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])

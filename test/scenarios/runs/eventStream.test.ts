@@ -33,7 +33,7 @@ interface RunEvent {
 const pathOf = (runId: string) => `/api/runs/${runId}/events/stream`
 const ai = (branch: string, prompt: string) => startRun(stage.ask, { worktreeId: machine.worktree(branch), prompt })
 
-test('a stream has the events of the subscription, ends with the run, and is then complete', async () => {
+test('a stream has the events of the subscription, ends with the run, and the client does not connect again', async () => {
   const { id } = await ai('one', 'plan\nthink\ntool\nsay All is done.')
   const reader = readEvents(stage.url + pathOf(id), headers)
   const subscription = watch<RunEvent>(

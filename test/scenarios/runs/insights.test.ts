@@ -62,14 +62,14 @@ const none = {
   durationMs: { p50: null },
 }
 
-test('without runs all counts are zero, and what has no value is null', async () => {
+test('without runs all counts are zero, and figures without a value are null', async () => {
   const { total, previous, buckets, agents } = await insights()
   assert.deepEqual([total, previous], [none, none])
   assert.ok(buckets.length >= 1)
   assert.deepEqual(agents, [])
 })
 
-test('a run counts when it starts, and again when it ends', async () => {
+test('a run is counted as started when it starts, and as ended when it ends', async () => {
   const { runId } = await beginRun(stage, agent, worktreeId, [])
   const started = await until('it has started', async () => {
     const { total } = await insights()
@@ -100,8 +100,12 @@ test('filters leave out other runs', async () => {
 
 const refusals: readonly (readonly [words: string, variables: Readonly<Record<string, unknown>>, message: RegExp])[] = [
   ['an end before the beginning', { to: '2020-01-01T00:00:00Z' }, /`from` must be before `to`/],
-  ['an empty time', { to: begun }, /`from` must be before `to`/],
-  ['too long a time', { from: '2020-01-01T00:00:00Z', to: '2024-01-01T00:00:00Z' }, /1461 days.*at most 731/],
+  ['an empty interval', { to: begun }, /`from` must be before `to`/],
+  [
+    'an interval that is too long',
+    { from: '2020-01-01T00:00:00Z', to: '2024-01-01T00:00:00Z' },
+    /1461 days.*at most 731/,
+  ],
   ['an unknown time zone', { timeZone: 'Europe/Nowhere' }, /IANA time zone/],
   ['an agent that does not exist', { agentId: `agt_${'0'.repeat(26)}` }, /agent/],
 ]
@@ -113,7 +117,7 @@ for (const [words, variables, message] of refusals) {
   })
 }
 
-test('the load of a machine is kept by the minute', async () => {
+test('the load of a machine is stored per minute', async () => {
   const load = () =>
     stage.ask<{
       agentLoad: { bucketSize: string; buckets: { load: number | null; freeMemoryBytesMin: number | null }[] }
@@ -139,7 +143,7 @@ test('the load of a machine is kept by the minute', async () => {
   )
 })
 
-test('the load of more than 90 days is refused', async () => {
+test('a request for the load of more than 90 days is refused', async () => {
   const { message } = await refusal(
     stage.ask('query ($id: ID!) { agentLoad(agentId: $id, from: "2020-01-01T00:00:00Z") { agentId } }', {
       id: agent.agentId,

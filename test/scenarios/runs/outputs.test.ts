@@ -63,7 +63,7 @@ test('a run of a command without outputs has no result', async () => {
   assert.equal((await complete(null)).result, null)
 })
 
-test('outputs of 64 KiB are accepted, also if each character has six in JSON', async () => {
+test('outputs of 64 KiB are accepted, also if JSON needs six characters for each of their characters', async () => {
   const value = '\u0001'.repeat(16_000)
   const { result, refusals } = await complete({ outputs: { a: value, b: value, c: value, d: value } })
   assert.deepEqual(refusals, [])

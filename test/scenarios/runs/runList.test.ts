@@ -18,7 +18,7 @@ before(async () => {
   stage = await startTestProgram()
   machine = await startMachine(stage, { branches: ['menu-fix', 'other'] })
   await git(machine.repository, 'remote', 'add', 'origin', 'https://github.com/acme/shop.git')
-  repositoryId = await until('the remote to be known', async () => {
+  repositoryId = await until('the remote to be reported', async () => {
     const { codebase } = await stage.ask<{ codebase: { repository: { id: string } | null } }>(
       'query ($id: ID!) { codebase(id: $id) { repository { id } } }',
       { id: machine.codebaseId },
@@ -65,7 +65,7 @@ async function list(filter: Filter): Promise<readonly string[]> {
   return runs.nodes.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id) ?? id)
 }
 
-test('text finds words of the title, the prompt, the commands, the number, the branch, the agent and the repository', async () => {
+test('a text finds runs by words of the title, prompt, commands, number, branch, agent and repository', async () => {
   assert.deepEqual(await list({ text: 'GREET' }), ['prompt'])
   assert.deepEqual(await list({ text: 'bien tres' }), ['prompt'])
   assert.deepEqual(await list({ text: 'exit' }), ['command'])
@@ -81,7 +81,7 @@ test('text finds words of the title, the prompt, the commands, the number, the b
   assert.deepEqual(await list({ text: '?!' }), [])
 })
 
-test('the requester, the coding CLI, the repository and several kinds filter together with the others', async () => {
+test('runs are filtered by requester, coding CLI, repository and several kinds, also together with other filters', async () => {
   const requestedBy = userId
   assert.deepEqual(await list({ requestedBy }), ['workflow', 'command', 'prompt'])
   assert.deepEqual(await list({ requestedBy: ids.prompt }), [])
@@ -104,13 +104,13 @@ test('the requester, the coding CLI, the repository and several kinds filter tog
   assert.deepEqual(await list({ repositoryId: other.repositoryId }), [])
 })
 
-test('a requester that can request no run is refused, and the error names the field', async () => {
+test('a requester of a kind that cannot request runs is refused, and the error names the field', async () => {
   const { code, message } = await refusal(list({ requestedBy: machine.worktree('other') }))
   assert.equal(code, 'BAD_USER_INPUT')
   assert.match(message, /requestedBy.*a user, an API key, a run or a schedule/)
 })
 
-test('the order by end lists only ended runs, and its cursors continue it', async () => {
+test('the order by end lists only ended runs, and its cursors continue the list', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('menu-fix'), command: 'sleep 60' })
   await untilRun(stage.ask, id, ['RUNNING'])
   const orderBy = { field: 'ENDED_AT', direction: 'ASC' }

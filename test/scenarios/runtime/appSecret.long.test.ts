@@ -48,7 +48,7 @@ describe('when APP_SECRET changes', () => {
     await connected.close()
   }
 
-  test('with the one before as APP_SECRET_PREVIOUS everybody stays', async () => {
+  test('all sessions stay valid if APP_SECRET_PREVIOUS is the former secret', async () => {
     assert.equal(await isIn(old), true)
     await stage.restart({ env: { APP_SECRET: second, APP_SECRET_PREVIOUS: first, OUTBOUND_ALLOW: 'mcp.internal' } })
     assert.equal(await isIn(old), true)
@@ -57,13 +57,13 @@ describe('when APP_SECRET changes', () => {
     await keysAndAgentsAreIn()
   })
 
-  test('when that is taken away, those who signed in since stay, and the others are out', async () => {
+  test('only the sessions since the change stay valid when APP_SECRET_PREVIOUS is removed', async () => {
     await stage.restart({ env: { APP_SECRET: second } })
     assert.deepEqual([await isIn(old), await isIn(recent)], [false, true])
     await keysAndAgentsAreIn()
   })
 
-  test('without it everybody is out and may sign in again; keys and agents do not notice', async () => {
+  test('all sessions end without APP_SECRET_PREVIOUS, users can sign in again, and API keys and agents stay valid', async () => {
     await stage.restart({ env: { APP_SECRET: third } })
     assert.deepEqual([await isIn(old), await isIn(recent)], [false, false])
     latest = await signIn()
@@ -71,7 +71,7 @@ describe('when APP_SECRET changes', () => {
     await keysAndAgentsAreIn()
   })
 
-  test('a change back is a change like any other', async () => {
+  test('a change back makes the sessions of the first secret valid again, and keeps those of APP_SECRET_PREVIOUS', async () => {
     await stage.restart({ env: { APP_SECRET: first, APP_SECRET_PREVIOUS: third } })
     assert.deepEqual([await isIn(old), await isIn(recent), await isIn(latest)], [true, false, true])
   })
@@ -81,7 +81,7 @@ describe('in production the program does not start', () => {
   const passphrase = 'correct horse battery staple hush-hush'
   const refused: readonly [words: string, env: Readonly<Record<string, string>>, says: RegExp][] = [
     ['without APP_SECRET', {}, /^APP_SECRET is missing and NODE_ENV is production: for example APP_SECRET=.*\.\n$/],
-    ['with an empty one', { APP_SECRET: '' }, /^APP_SECRET is missing/],
+    ['with an empty APP_SECRET', { APP_SECRET: '' }, /^APP_SECRET is missing/],
     [
       'with a passphrase',
       { APP_SECRET: passphrase },
@@ -93,12 +93,12 @@ describe('in production the program does not start', () => {
       /^APP_SECRET must be 32 random bytes/,
     ],
     [
-      'with a passphrase before',
+      'with a passphrase as APP_SECRET_PREVIOUS',
       { APP_SECRET: first, APP_SECRET_PREVIOUS: passphrase },
       /^APP_SECRET_PREVIOUS must be 32 random bytes/,
     ],
     [
-      'with the same one twice',
+      'with the same secret as APP_SECRET_PREVIOUS',
       { APP_SECRET: first, APP_SECRET_PREVIOUS: Buffer.from(first, 'base64').toString('hex') },
       /^APP_SECRET_PREVIOUS is the same as APP_SECRET/,
     ],

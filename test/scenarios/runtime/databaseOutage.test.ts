@@ -50,7 +50,7 @@ const transitionsAfter = (client: Client, id: string, sequence: number) =>
     `subscription { actorTransitioned(of: { actor: { id: "${id}", afterSequence: ${sequence} } }) { sequence } }`,
   )
 
-test('each subscription ends with UNAVAILABLE, its socket stays open, and on it a new one continues after the last sequence', async () => {
+test('in an outage each subscription ends with UNAVAILABLE, and a new one on its socket continues after the last sequence', async () => {
   const id = await createWorkflow()
   const client = connect(program.url, headers)
   let isClosed = false

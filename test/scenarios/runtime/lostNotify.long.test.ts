@@ -63,7 +63,7 @@ const transitions = 'subscription { actorTransitioned(of: { kind: { kind: WORKFL
 
 for (const [what, breakDelivery] of [
   ['a notification that is lost', (id: string) => (proxy.loses = (payload) => payload.includes(id))],
-  ['a connection that has fallen silent', () => proxy.silence('listen')],
+  ['a connection that delivers nothing any more', () => proxy.silence('listen')],
 ] as const) {
   test(`a credential ends on the other server within a second in spite of ${what}`, async () => {
     const { id, key } = await makeKey(what)
@@ -84,7 +84,7 @@ for (const [what, breakDelivery] of [
     assert.ok(closed < 1_300, `the socket was closed after ${closed} ms`)
   })
 
-  test(`a subscriber receives what happened on the other server in spite of ${what}`, async () => {
+  test(`a subscriber receives a transition of the other server in spite of ${what}`, async () => {
     const create = 'mutation ($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }'
     const input = (name: string) => ({ input: { name, steps: [commandStep('one', 'true')] } })
     interface CreatedWorkflow {

@@ -47,7 +47,7 @@ const post = (path: string, body: unknown, more: { headers?: Record<string, stri
 const get = (path: string, more: { headers?: Record<string, string> } = {}) => rest(url, 'GET', path, more)
 const codeOf = ({ body }: Answered) => (body.error as { code?: string } | undefined)?.code
 
-test('before there is an account, nothing is open but making one', async () => {
+test('before the first account exists, only registration is open', async () => {
   const config = await get('/api/auth/config')
   assert.deepEqual([config.status, config.body.registrationOpen, config.body.password], [200, true, true])
   assert.equal((await refusal(asWhom(url, undefined)('{ agents { id } }'))).code, 'UNAUTHENTICATED')
@@ -55,7 +55,7 @@ test('before there is an account, nothing is open but making one', async () => {
   assert.deepEqual([codebases.status, codeOf(codebases)], [401, 'UNAUTHENTICATED'])
 })
 
-test('a browser that opens the address is led to where the first account is made', async () => {
+test('a browser that opens the address is redirected to the page that creates the first account', async () => {
   const response = await fetch(url, { headers: { accept: 'text/html', 'accept-language': 'de' } })
   assert.deepEqual([response.status, new URL(response.url).pathname], [200, '/register'])
   const page = await response.text()
@@ -77,7 +77,7 @@ test('the first account closes registration', async () => {
   assert.equal((await get('/api/auth/config')).body.registrationOpen, false)
 })
 
-test('the agent of this machine is there, and so is the repository of the working folder', async () => {
+test('the agent of this machine is connected, and has the repository of the working folder', async () => {
   const ask = asWhom(url, { cookie: cookie ?? '' })
   const { agents } = await until('the local agent and its repository', async () => {
     const seen = await ask<{
@@ -191,7 +191,7 @@ test('a deleted key is refused within a second, and its open socket is closed wi
   assert.deepEqual(viewer, { kind: 'API_KEY', keyName: 'short-lived' })
   const client = connect(url, { 'X-API-Key': key }, { lazyCloseTimeout: 0 })
   const agents = subscribe<{ id: string }>(client, 'subscription { agentStatusChanged { id } }', {})
-  await agents.first('the agent as it stands', () => true)
+  await agents.first('the agent as it is', () => true)
   const began = performance.now()
   const deleted = await post('/api/auth/api-key/delete', { keyId: made.body.id }, withCookie(cookie))
   assert.equal(deleted.status, 200, JSON.stringify(deleted.body))
@@ -205,7 +205,7 @@ test('a deleted key is refused within a second, and its open socket is closed wi
   assert.equal(again.status, 200, `deleting it again is answered as the first time: ${JSON.stringify(again.body)}`)
 })
 
-test('a key can not manage keys, and nobody can delete what is not theirs', async () => {
+test('an API key cannot manage API keys, and a user cannot delete a key that is not theirs', async () => {
   const made = await post('/api/auth/api-key/create', { name: 'third' }, withCookie(cookie))
   const headers = { 'X-API-Key': String(made.body.key) }
   const byKey = await post('/api/auth/api-key/create', { name: 'fourth' }, { headers })

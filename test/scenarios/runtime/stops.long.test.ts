@@ -39,7 +39,7 @@ async function logOf(jobId: string | null): Promise<string> {
     .join('')
 }
 
-test('SIGTERM: replies are out, sockets are told 1001, it ends with 0, and after the next start the work goes on', async () => {
+test('SIGTERM: replies are sent, sockets close with 1001, the exit code is 0, and the work continues after the next start', async () => {
   const going = gate(stage)
   const run = await startRun(stage.ask, {
     worktreeId: machine.worktree('going'),
@@ -78,7 +78,7 @@ function hangingRequest(url: string, key: string): Promise<() => void> {
   })
 }
 
-test('a second signal stops at once, whatever is under way', async () => {
+test('a second signal stops the program at once, also while a request is in flight', async () => {
   const hangUp = await hangingRequest(stage.url, stage.key)
   await sleep(100)
   const first = stage.program.stop()
@@ -90,7 +90,7 @@ test('a second signal stops at once, whatever is under way', async () => {
   await stage.restart()
 })
 
-test('an agent that is killed in the middle of a command takes it up again when it is back', async () => {
+test('a command continues while its agent is killed, and the restarted agent reports its output and its end', async () => {
   const going = gate(stage)
   const asked = await startRun(stage.ask, {
     worktreeId: machine.worktree('agent'),
@@ -100,7 +100,7 @@ test('an agent that is killed in the middle of a command takes it up again when 
   await untilRun(stage.ask, asked.id, ['RUNNING'])
   await machine.stop('SIGKILL')
   await going.open()
-  await until('the agent to be missed', async () => {
+  await until('the agent to be disconnected', async () => {
     const { agent } = await stage.ask<{ agent: { connectionStatus: string } }>(
       'query ($id: ID!) { agent(id: $id) { connectionStatus } }',
       { id: machine.agentId },
@@ -113,7 +113,7 @@ test('an agent that is killed in the middle of a command takes it up again when 
   assert.equal(await logOf(run.jobId), 'begun\ndone\nended\n')
 })
 
-test('a conversation ends with its agent, and says so', async () => {
+test('a run with a conversation fails with AGENT_RESTARTED if its agent is killed and started again', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('agent'), prompt: 'permission' })
   await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
   await machine.stop('SIGKILL')
@@ -122,7 +122,7 @@ test('a conversation ends with its agent, and says so', async () => {
   assert.equal(run.problem?.code, 'AGENT_RESTARTED')
 })
 
-test('when its database has gone for good, it says so and ends', async () => {
+test('if its embedded PostgreSQL has ended, the program logs it and exits, and it can be started again', async () => {
   const { pid } = stage.program
   const children = (await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(pid)])).stdout.split('\n')
   const postgres = children.find((line) => /postgres/.test(line))

@@ -41,7 +41,7 @@ function isRefusal(sentence: string): (error: Error) => true {
   }
 }
 
-test('the embedded one stops the start with one sentence, which says which folder to change', async () => {
+test('an embedded database of an unreleased version stops the start with one sentence, which names the folder to change', async () => {
   const dataDir = join(folder, 'embedded')
   const inEmbedded = async <T>(use: (sql: Sql) => Promise<T>): Promise<T> => {
     const embedded = await startEmbedded({ dataDir, log: () => {} })
@@ -56,7 +56,7 @@ test('the embedded one stops the start with one sentence, which says which folde
   assert.deepEqual(await inEmbedded(readAll), made)
 })
 
-test('one on a server stops the start with one sentence, which says which setting to change', async () => {
+test('a server database of an unreleased version stops the start with one sentence, which names the setting to change', async () => {
   const shared = await sharedDatabase()
   try {
     await withSql(shared.target, makeUnreleased)

@@ -44,7 +44,7 @@ async function workflowsAt(program: Program): Promise<readonly string[]> {
 
 const acknowledged: string[] = []
 
-test('a later version does not start beside an earlier one, and says what to do', async () => {
+test('a later version does not start beside an earlier one, and its error explains what to do', async () => {
   const root = await laterVersion(join(folder, 'later'))
   acknowledged.push(await make(earlier, 'before'))
   const started = startProgram({ root, dataDir: join(folder, 'data'), ports: await freePorts(), env: shared.env })
@@ -75,7 +75,7 @@ test('an earlier version that was suspended while a later one started ends by it
   assert.deepEqual(await workflowsAt(later), acknowledged)
 })
 
-test('an earlier version does not start on the database of a later one, and says what to do', async () => {
+test('an earlier version does not start on the database of a later one, and its error explains what to do', async () => {
   await later.stop()
   await assert.rejects(
     shared.start('earlier'),

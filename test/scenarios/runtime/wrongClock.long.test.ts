@@ -31,7 +31,7 @@ after(async () => {
 
 const setAhead = (ms: number) => writeFile(join(folder, 'clock'), String(ms))
 
-test('a run whose time limit is an hour goes on, and what begins meanwhile has the right time', async () => {
+test('if the clock is a day ahead, a run with a time limit of an hour continues, and a new run has the right start time', async () => {
   const agent = await startBareAgent(stage, 'bare')
   const { main = '', other = '' } = await reportWorktree(stage, agent, '/srv/bare', ['main', 'other'])
   const start = async (worktreeId: string) => {

@@ -43,7 +43,7 @@ after(() => stage?.end())
 const found = async (text: string, more: Readonly<Record<string, unknown>> = {}) =>
   (await search(stage.ask, text, more)).hits.map(({ kind, title, status, match }) => [kind, title, status, match])
 
-test('what agents report is found by name, host, path and branch', async () => {
+test('agents, codebases and worktrees are found by name, host, path and branch', async () => {
   assert.deepEqual(await found('build-mac-7'), [['AGENT', 'build-mac-7', 'CONNECTED', 'TITLE']])
   assert.deepEqual(await found('mac'), [['AGENT', 'build-mac-7', 'CONNECTED', 'WORDS']])
   assert.deepEqual(await found('feature/check'), [['WORKTREE', 'feature/checkout', 'PRESENT', 'WORDS']])
@@ -52,7 +52,7 @@ test('what agents report is found by name, host, path and branch', async () => {
   assert.deepEqual(await found('chekout'), [['WORKTREE', 'feature/checkout', 'PRESENT', 'SIMILAR']])
 })
 
-test('what is made is found in the next request, with its status as it is', async () => {
+test('a new run is found by the next request, with its current status', async () => {
   const worktreeId = worktrees['feature/checkout']
   await mutate(stage.ask, 'pauseWorktreeQueue', { worktreeId }, 'worktreeQueue { id }')
   for (let round = 0; round < 10; round++) {
@@ -78,7 +78,7 @@ test('what is made is found in the next request, with its status as it is', asyn
   assert.equal((await search(stage.ask, 'zebras', { kinds: ['RUN'], first: 10 })).hasMore, false)
 })
 
-test('a workflow is found by its name and its steps, not by its commands; an integration until it is deleted', async () => {
+test('a workflow is found by its name and its steps but not by its commands, and an integration until it is deleted', async () => {
   await makeWorkflow(stage.ask, {
     name: 'Nightly upload',
     steps: [commandStep('notarize', 'curl -u secretword')],
@@ -117,7 +117,7 @@ test('accounts and credentials are not found', async () => {
   assert.deepEqual(await found(viewer.userId), [])
 })
 
-test('whatever is asked for gets an answer or a refusal that names the field', async () => {
+test('any search gets an answer, or a refusal that names the field', async () => {
   const odd = [
     ...[
       "'",
@@ -161,13 +161,13 @@ test('whatever is asked for gets an answer or a refusal that names the field', a
   }
 })
 
-test('an agent and nobody at all may not search', async () => {
+test('an agent and a caller without a credential cannot search', async () => {
   const asAgent = asWhom(stage.url, { authorization: `Bearer ${agent.credential}` })
   assert.equal((await refusal(asAgent(document, { text: 'orders' }))).code, 'FORBIDDEN')
   await assert.rejects(graphql(stage.url, undefined, document, { text: 'orders' }))
 })
 
-test('apps, presets and external servers are found by their names, until they are gone', async () => {
+test('apps, presets and external servers are found by their names, and a deleted server is not found', async () => {
   const app = { bundleIdentifier: 'org.example.lighthouse', name: 'Lighthouse' }
   await mutate(stage.ask, 'createApp', app, 'app { id }')
   const server = { name: 'Harbour tools', url: 'https://mcp.harbour.example/mcp' }

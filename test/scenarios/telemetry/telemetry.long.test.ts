@@ -66,7 +66,7 @@ async function kept({ url }: Program, sessionId: string): Promise<readonly strin
 const records = (sessionId: string, from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ recordId: `${sessionId} ${from + index}`, body: 'x', sessionId }))
 
-test('the same records, sent 64 times at once to both, are kept once', async () => {
+test('the same records, sent 64 times at once to two servers, are stored once', async () => {
   const items = records('same', 0, 5)
   const taken = await Promise.all(
     Array.from({ length: 64 }, (_, n) => send(n % 2 ? here : there, n % 3 ? items : [...items].reverse())),
@@ -82,7 +82,7 @@ test('the same records, sent 64 times at once to both, are kept once', async () 
   )
 })
 
-test('a server is killed while it takes records: what it acknowledged is there, and what is sent again is kept once', async () => {
+test('if a server is killed while it receives records, the acknowledged ones are stored, and repeated ones are stored once', async () => {
   const acknowledged = new Set<string>()
   const sent: { recordId: string }[][] = []
   let going = true
@@ -112,7 +112,7 @@ test('a server is killed while it takes records: what it acknowledged is there, 
   assert.deepEqual((await kept(here, 'killed')).toSorted(), names.toSorted())
 })
 
-test('what is turned off at one server is off at the other within a second', async () => {
+test('telemetry that is turned off at one server is off at the other within a second', async () => {
   const save = (on: boolean) =>
     graphql(
       here.url,
@@ -124,7 +124,7 @@ test('what is turned off at one server is off at the other within a second', asy
   assert.equal((await send(there, one(0))).status, 201)
   await save(false)
   const saved = performance.now()
-  assert.equal((await send(here, one(1))).status, 202, 'at once where it was saved')
+  assert.equal((await send(here, one(1))).status, 202, 'at once on the server that has saved it')
   await until('it is off there', async () => ((await send(there, one(1))).status === 202 ? true : undefined), 5_000)
   // A second, and what a loaded machine takes for the asking.
   assert.ok(performance.now() - saved < 2_000)
@@ -133,7 +133,7 @@ test('what is turned off at one server is off at the other within a second', asy
   assert.deepEqual((await kept(there, 'off')).filter((name) => name !== 'off 1').toSorted(), ['off 0', 'off 2'])
 })
 
-test('a session takes them out as a file', async () => {
+test('a user with a session can export records as a file', async () => {
   const signedIn = await fetch(`${here.url}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -54,7 +54,7 @@ const aliases = async (scope: string, headers = key): Promise<string[]> => {
 const call = async (scope: string, name: string | undefined, args: object, headers = key) =>
   (await modern(stage, 'tools/call', { name, arguments: args }, { headers, scope })).body
 
-test('under a preset its external tools stand beside the built-in ones, each under an alias of its own', async () => {
+test('a preset has its external tools and the built-in ones, each external tool with an alias of its own', async () => {
   const presetId = await makePreset(stage, [
     'get_health',
     of('everything', 'echo'),
@@ -83,7 +83,7 @@ test('under a preset its external tools stand beside the built-in ones, each und
   )
 })
 
-test('what a server answers is passed on: content, structured results, errors and progress', async () => {
+test('the content, structured results, errors and progress of an external server are passed on to the client', async () => {
   const presetId = await makePreset(stage, [
     of('everything', 'get-structured-content'),
     of('everything', 'trigger-long-running-operation'),
@@ -121,7 +121,7 @@ test('what a server answers is passed on: content, structured results, errors an
   equal(mcpToolCalls.nodes[1]?.serverId, servers.scripted)
 })
 
-test('a run keeps the tools as they were: what changed since is refused, and what moved', async () => {
+test('a run keeps its tools as they were: calls are refused if the tool has changed or its server has moved since', async () => {
   const presetId = await makePreset(stage, [of('scripted', 'echo')])
   const { runId, token } = await beginRun(stage, bare, worktrees.one, [presetId])
   const scope = `?run=${runId}`
@@ -163,7 +163,7 @@ test('a run keeps the tools as they were: what changed since is refused, and wha
   )
 })
 
-test('a run is not made where a selected tool is gone, or its server is out of reach', async () => {
+test('a run is not created if a selected tool no longer exists or its server is unavailable', async () => {
   const gone = await makePreset(stage, [of('scripted', 'echo')])
   const asked = (presetId: string) =>
     refusal(

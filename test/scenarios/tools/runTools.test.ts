@@ -42,7 +42,7 @@ const words = async (...args: Parameters<typeof call>): Promise<string> => {
   return answer?.result?.content[0].text ?? answer?.error?.message ?? ''
 }
 
-test('a coding CLI lists and calls what its run was given, and is refused the rest', async () => {
+test('a coding CLI can list and call the tools of its run, and calls of other tools are refused', async () => {
   const prompt = ['mcp list', 'say  | ', 'mcp call get_agents {"first": 1}', 'say  | ', 'mcp call get_health {}'].join(
     '\n',
   )
@@ -69,7 +69,7 @@ test('a coding CLI lists and calls what its run was given, and is refused the re
   ])
 })
 
-test('a run that a coding CLI starts is its child, and has no more tools than it', async () => {
+test('a run that a coding CLI starts is a child of its run, and cannot have tools that its parent lacks', async () => {
   const mine = await preset(['create_agent_run', 'get_run'])
   const more = await preset(['create_agent_run', 'get_run', 'cancel_run'])
   const start = (mcpPresetIds: string[]) =>
@@ -96,7 +96,7 @@ test('a run without presets has no tools', async () => {
   await ended(runId)
 })
 
-test('a later edit of its preset changes nothing for a run', async () => {
+test('an edit or a deletion of its preset does not change the tools of a run', async () => {
   const presetId = await preset(['get_run', 'get_agents'])
   const { runId, token } = await begun('two', [presetId])
   await mutate(
@@ -112,7 +112,7 @@ test('a later edit of its preset changes nothing for a run', async () => {
   await ended(runId)
 })
 
-test('only the run’s agent and the run’s own token, only for that run, only while it runs', async () => {
+test('only the agent of a run and the token of the run have access to its tools, and only until the run ends', async () => {
   const presetId = await preset(['get_agents'])
   const first = await begun('three', [presetId])
   const second = await begun('four', [presetId])
@@ -134,7 +134,7 @@ test('only the run’s agent and the run’s own token, only for that run, only 
   await ended(second.runId)
 })
 
-test('a run touches no run but those that it has started, and those that they have', async () => {
+test('a run can cancel a run that it has started, but neither itself nor another run', async () => {
   const presetId = await preset(['create_agent_run', 'cancel_run'])
   const { runId, token } = await begun('five', [presetId])
   const stranger = await startRun(stage.ask, { worktreeId: worktrees.six, command: 'true' })
@@ -151,7 +151,7 @@ test('a run touches no run but those that it has started, and those that they ha
   await ended(runId)
 })
 
-test('a run is not made with a preset that there is not, or one for another kind', async () => {
+test('a run is not created with a preset that does not exist or is for another kind', async () => {
   const input = (mcpPresetIds: readonly string[]) => ({
     worktreeId: worktrees.six,
     kind: 'SESSION',

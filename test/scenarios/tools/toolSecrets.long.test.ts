@@ -118,7 +118,9 @@ async function asTheRun(): Promise<void> {
   }
 }
 
-test('every tool is called with marks in every argument, by every way', { timeout: 120_000 }, async () => {
+test('every tool is called over each surface with a mark in every argument, and its answers fit its output schema', {
+  timeout: 120_000,
+}, async () => {
   const key = { 'x-api-key': stage.key }
   const catalog = await fetch(`${stage.url}/api/tools/catalog`, { headers: person })
   const { tools } = (await catalog.json()) as { tools: (BuiltinTool & { groupId: string })[] }
@@ -193,10 +195,10 @@ test('no answer, log line or row holds a secret', async () => {
   }
   ok(
     searchable().some((mark) => everything.rows.includes(mark)),
-    'what was made holds its arguments: rows are searched',
+    'created objects have their arguments: rows are searched',
   )
   const found = [...secrets].flatMap(([what, secret]) =>
-    Object.entries(everything).flatMap(([where, all]) => (all.includes(secret) ? [`${what} stands in ${where}`] : [])),
+    Object.entries(everything).flatMap(([where, all]) => (all.includes(secret) ? [`${what} is in ${where}`] : [])),
   )
   deepEqual(found, [])
 })

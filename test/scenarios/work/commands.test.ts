@@ -19,7 +19,7 @@ before(async () => {
   stage = await startTestProgram()
   machine = await startMachine(stage, { branches: ['shell', 'prompt', 'versions', 'scopes', 'tools', 'refused'] })
   await git(machine.repository, 'remote', 'add', 'origin', 'https://github.com/acme/shop.git')
-  ownId = await until('the remote to be known', async () => {
+  ownId = await until('the remote to be reported', async () => {
     const { codebase } = await stage.ask<{ codebase: { repository: { id: string } | null } }>(
       'query ($id: ID!) { codebase(id: $id) { repository { id } } }',
       { id: machine.codebaseId },
@@ -117,7 +117,7 @@ test('a prompt is expanded once, and the coding CLI gets it', async () => {
   assert.match(result?.text ?? '', /Review \{\{times\}\} 2 times, \{\{literally\}\}\./)
 })
 
-test('a run tells which version of the command it used, and so does its retry', async () => {
+test('a run and its retry show the version of the command that they used', async () => {
   const made = await create({ name: 'count', description: 'One.', body: { shell: 'echo one' } })
   const first = await run('count', 'versions', { title: 'First' })
   assert.deepEqual([first.title, first.command], ['First', { id: made.id, name: 'count', version: 1 }])
@@ -200,7 +200,7 @@ test('a command of the repository is preferred to one of the installation', asyn
   assert.equal((await change('unarchiveCommand', { commandId: own.id })).status, 'ACTIVE')
 })
 
-test('two active commands of a scope never have one name', async () => {
+test('two active commands of a scope cannot have the same name', async () => {
   const made = await create({ name: 'taken', body: { shell: 'true' } })
   const taken = await refusal(create({ name: 'taken', body: { shell: 'true' } }))
   assert.deepEqual([taken.code, taken.details.field], ['CONFLICT', 'name'])
@@ -251,7 +251,7 @@ test('search finds a command by its name and its description, and not by its tem
   assert.deepEqual([await found('deploy/preview'), await found('submarine')], [[made.id], []])
 })
 
-test('a repeated request is one run, even after the command was archived', async () => {
+test('a repeated request returns the same run, even after the command was archived', async () => {
   const made = await create({ name: 'once', body: { shell: 'true' }, idempotencyKey: 'made' })
   assert.equal((await create({ name: 'once', body: { shell: 'true' }, idempotencyKey: 'made' })).id, made.id)
   const first = await run('once', 'versions', { idempotencyKey: 'k' })
@@ -311,7 +311,7 @@ async function counts(): Promise<unknown> {
   return await stage.ask('{ commands { totalCount } runs { totalCount } sessions { totalCount } }')
 }
 
-test('content that makes no sense is refused with its field, and leaves no trace', async () => {
+test('invalid content is refused with its field, and nothing is created', async () => {
   const known = await counts()
   for (const [reason, input, field, message] of badContents) {
     const refused = await refusal(create({ name: 'bad', body: prompt, ...input }))
@@ -321,7 +321,7 @@ test('content that makes no sense is refused with its field, and leaves no trace
   assert.deepEqual(await counts(), known)
 })
 
-test('arguments that do not fit are refused by name, and leave no trace', async () => {
+test('invalid arguments are refused with their names, and nothing is created', async () => {
   const choices = ['low', 'high']
   await create({
     name: 'strict',
@@ -363,7 +363,7 @@ test('arguments that do not fit are refused by name, and leave no trace', async 
   assert.deepEqual(await counts(), known)
 })
 
-test('a run may run commands, with no more tools than it has, and change only those of its repository', async () => {
+test('a run can execute commands with at most its own tools, and read and change only those of its repository', async () => {
   const worktreeId = machine.worktree('tools')
   const own = await create({
     name: 'tool',

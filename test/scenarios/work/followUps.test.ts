@@ -103,7 +103,7 @@ test('follow-ups wait for the turn, can be edited and withdrawn, and start in th
   )
 })
 
-test('a failed turn pauses the queue; the turn is retried, and then the queue is resumed', async () => {
+test('a failed turn pauses the queue, which can be resumed after the turn was retried', async () => {
   const going = gate(stage)
   const path = `${stage.folder}/failed-once`
   const command = `${going.command}; test -e ${path} || { touch ${path}; exit 1; }`

@@ -69,7 +69,7 @@ async function makePlan(branch: string, text: string): Promise<Plan> {
   return await untilPlan(await planIdOf(id), 'READY')
 }
 
-test('what the last successful run of a plan said is what it says', async () => {
+test('the text of a plan is the result of its last successful run', async () => {
   const plan = await makePlan('made', 'write first.txt')
   assert.deepEqual([plan.text, plan.task], ['write first.txt', 'plan\nsay write first.txt'])
   const next = await mutate<{ run: RunView }>(
@@ -92,7 +92,7 @@ test('what the last successful run of a plan said is what it says', async () => 
   assert.deepEqual([revised.text, revised.runs.nodes.length], ['write second.txt', 3])
 })
 
-test('a person edits a plan; each revision has its author and its difference, and a chosen one is played', async () => {
+test('each revision of an edited plan has its author and its difference, and a chosen revision can be played', async () => {
   const [first, second] = ['revision-1.txt', 'revision-2.txt'].map((name) => join(machine.path('played'), name))
   const plan = await makePlan('made', `write ${first}`)
   const edit = (text: string, expectedRevision: number) =>
@@ -144,7 +144,7 @@ test('a run that revises a plan gets the text that a person has written', async 
   assert.equal((await lookAt(stage.ask, run.id)).result?.text, 'the better idea')
 })
 
-test('a PLAN run that changes the worktree fails, and names the files; one beside another run is not compared', async () => {
+test('a PLAN run that changes the worktree fails and names the files, and is not checked if it runs beside another run', async () => {
   const file = join(machine.path('watched'), 'sneaky.txt')
   const worktreeId = machine.worktree('watched')
   const start = (prompt: string) => startRun(stage.ask, { kind: 'PLAN', worktreeId, prompt })
@@ -163,7 +163,7 @@ test('a PLAN run that changes the worktree fails, and names the files; one besid
   await untilRun(stage.ask, waiting.id, ['SUCCEEDED'])
 })
 
-test('playing it makes a session whose CLI carries it out, and the plan is over as that is', async () => {
+test('playing a plan creates a session that carries it out, and the plan is COMPLETED after the session run has succeeded', async () => {
   const [plans, sessions] = ['played.txt', 'beside.txt'].map((name) => join(machine.path('played'), name))
   const plan = await makePlan('made', `write ${plans}`)
   const worktreeId = machine.worktree('played')
@@ -184,7 +184,7 @@ test('playing it makes a session whose CLI carries it out, and the plan is over 
   await untilPlan(plan.id, 'COMPLETED')
 })
 
-test('of many who play it at once one wins, and a repeat of that one is answered as it was', async () => {
+test('of concurrent requests to play a plan one succeeds, and a repeat of that request gets the same response', async () => {
   const plan = await makePlan('twice', 'permission')
   const asked = await Promise.allSettled(
     Array.from({ length: 8 }, (_, n) => play(plan.id, { idempotencyKey: `player ${n}` })),
@@ -208,7 +208,7 @@ test('of many who play it at once one wins, and a repeat of that one is answered
   await untilPlan(plan.id, 'FAILED')
 })
 
-test('a plan that says nothing can’t be played, nor can one that was archived', async () => {
+test('a plan without text cannot be played, and neither can an archived plan', async () => {
   const { id } = await startRun(stage.ask, { kind: 'PLAN', worktreeId: machine.worktree('made'), command: 'true' })
   await untilRun(stage.ask, id, ['SUCCEEDED'])
   const refused = await refusal(play(await planIdOf(id)))
@@ -230,7 +230,7 @@ test('a plan that says nothing can’t be played, nor can one that was archived'
   assert.equal(back.plan.status, 'READY')
 })
 
-test('a session is ended when it is idle; deleted ones are listed where they are asked for', async () => {
+test('a session can be finished or deleted only when it is idle, and deleted sessions are listed only on request', async () => {
   const worktreeId = machine.worktree('sessions')
   const sessionOf = async (runId: string) =>
     (

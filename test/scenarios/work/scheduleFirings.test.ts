@@ -184,7 +184,7 @@ for (const [name, openDatabase] of Object.entries(databases))
       assert.deepEqual(await items(), [])
     })
 
-    test('a workflow that is archived does not start, and the schedule says so', async (t) => {
+    test('an archived workflow does not start, and its schedule shows the problem', async (t) => {
       const world = await stage(t, openDatabase)
       const { schedule, workflowId, input } = await nightly(world, { cron: '@hourly' })
       await world.first.ask({ kind: 'workflow', id: workflowId }, { type: 'archive' })
@@ -194,7 +194,7 @@ for (const [name, openDatabase] of Object.entries(databases))
       assert.deepEqual([again.code, again.details?.field], ['FAILED_PRECONDITION', 'workflowId'])
     })
 
-    test('a trigger and a backfill with a key take effect once', async (t) => {
+    test('a repeated trigger or backfill with the same key takes effect once', async (t) => {
       const world = await stage(t, openDatabase)
       const { schedule, workflowId } = await nightly(world)
       const scheduleId = schedule.id
@@ -207,7 +207,7 @@ for (const [name, openDatabase] of Object.entries(databases))
       assert.equal((await world.first.runsOf(workflowId)).length, 3)
     })
 
-    test('a paused schedule fires nothing, and continues from its resumption on', async (t) => {
+    test('a paused schedule does not fire, and continues with the times after it is resumed', async (t) => {
       const world = await stage(t, openDatabase)
       const { schedule } = await nightly(world, { cron: '@hourly' })
       await world.change('pauseSchedule', { scheduleId: schedule.id, reason: 'holidays' })
@@ -236,7 +236,7 @@ const bad: readonly [reason: string, input: Input, field: string, message: RegEx
   ['no name', { name: '' }, 'name', /1/],
 ]
 
-test('a schedule that makes no sense is refused with its field, when it is created and when it is changed', async (t) => {
+test('an invalid schedule is refused with its field, when it is created and when it is changed', async (t) => {
   const world = await stage(t, inMemory)
   const { schedule, input } = await nightly(world)
   const { workflowId: _, ...content } = input
@@ -252,7 +252,7 @@ test('a schedule that makes no sense is refused with its field, when it is creat
   assert.equal(nodes.length, 1)
 })
 
-test('a draft cannot be scheduled, nor can a worktree that is missing', async (t) => {
+test('a draft cannot be scheduled, and neither can a workflow on a missing worktree', async (t) => {
   const world = await stage(t, inMemory)
   const { input, worktree } = await nightly(world)
   const definition = { name: 'draft', steps: [commandStep('s', 'true')] }

@@ -27,7 +27,7 @@ before(async () => {
     clis: ['sh=plain:sh -c'],
   })
   await git(machine.repository, 'remote', 'add', 'origin', 'https://github.com/acme/shop.git')
-  ownId = await until('the remote to be known', async () => {
+  ownId = await until('the remote to be reported', async () => {
     const { codebase } = await stage.ask<{ codebase: { repository: { id: string } | null } }>(
       'query ($id: ID!) { codebase(id: $id) { repository { id } } }',
       { id: machine.codebaseId },
@@ -147,13 +147,13 @@ test('a skill and each of its files can be read as it was written', async () => 
   )
 })
 
-test('a repeated request is one skill, even after it was archived', async () => {
+test('a repeated request returns the same skill, even after it was archived', async () => {
   const made = await create('once', { idempotencyKey: 'once' })
   await archive(made)
   assert.equal((await create('once', { idempotencyKey: 'once' })).id, made.id)
 })
 
-test('each change is a version that can still be read, and the same files are none', async () => {
+test('each change creates a version that can still be read, and the same files create none', async () => {
   const made = await create('changing')
   const input = { skillId: made.id, name: 'changed', files: [manifest('changed')], expectedRevision: 1 }
   const changed = await change('updateSkill', input)
@@ -182,7 +182,7 @@ test('each change is a version that can still be read, and the same files are no
   assert.deepEqual([former.name, former.files[0]?.text, none], ['changing', manifest('changing').content.text, null])
 })
 
-test('what was acknowledged is there after a power cut', async () => {
+test('acknowledged versions of a skill are stored after a power cut', async () => {
   const made = await create('durable')
   const files = [manifest('durable'), { path: 'a', content: { text: 'kept' } }]
   await change('updateSkill', { skillId: made.id, name: 'durable', files })
@@ -204,7 +204,7 @@ test('what was acknowledged is there after a power cut', async () => {
   })
 })
 
-test('a run gets the skills of its repository and of the installation, and those of the repository win', async () => {
+test('a run gets the skills of its repository and of the installation, and those of the repository take precedence', async () => {
   const [common, both, own, foreign] = await Promise.all([
     create('common'),
     create('both'),
@@ -267,7 +267,7 @@ test('a run and its retry keep the version that the run started with, and a foll
   ])
 })
 
-test('a run shows that the worktree’s own skill replaced one', async () => {
+test('a run shows that a skill of the worktree itself replaced a skill with the same name', async () => {
   await create('local')
   const own = join(machine.path('wins'), '.agents/skills/local')
   await mkdir(own, { recursive: true })
@@ -318,7 +318,7 @@ test('a skill shows which agents have stored which version, until it is archived
   await bare.close()
 })
 
-test('two active skills of a scope never have one name', async () => {
+test('two active skills of a scope cannot have the same name', async () => {
   const made = await create('taken')
   const taken = await refusal(create('taken'))
   assert.deepEqual([taken.code, taken.details.field], ['CONFLICT', 'name'])
@@ -345,7 +345,7 @@ test('an archived skill can be restored and is not listed', async () => {
   assert.equal((await change('unarchiveSkill', { skillId: made.id })).status, 'ACTIVE')
 })
 
-test('content that makes no sense is refused with its field, and leaves no trace', async () => {
+test('invalid content is refused with its field, and nothing is created', async () => {
   const counts = () => stage.ask('{ skills(statuses: [ACTIVE, ARCHIVED]) { totalCount } }')
   const known = await counts()
   const file = (path: string, content: object = { text: '' }) => [manifest('bad'), { path, content }]

@@ -91,7 +91,7 @@ async function logOf(runId: string, step: string): Promise<string> {
   return runLog.text
 }
 
-test('steps pass inputs and outputs on, and each has a log of its own', async () => {
+test('steps get the inputs of the run and the outputs of other steps, and each has a log of its own', async () => {
   const workflowId = await makeWorkflow(stage.ask, {
     name: 'release',
     inputs: [
@@ -155,7 +155,7 @@ test('inputs are checked at the start: required ones, types and names', async ()
   }
 })
 
-test('steps without a need of each other run at the same time, in one slot', async () => {
+test('steps that do not need each other run at the same time in one slot', async () => {
   const [left, right] = [gate(stage, 'left'), gate(stage, 'right')]
   const workflowId = await makeWorkflow(stage.ask, {
     name: 'parallel',
@@ -172,7 +172,7 @@ test('steps without a need of each other run at the same time, in one slot', asy
   assert.equal(await slotsHeld('b'), 1)
   await Promise.all([left.open(), right.open()])
   await untilRun(stage.ask, id, ['SUCCEEDED'])
-  await until('the slot to be given back', async () => ((await slotsHeld('b')) === 0 ? true : undefined))
+  await until('the slot to be released', async () => ((await slotsHeld('b')) === 0 ? true : undefined))
 })
 
 test('conditions decide which steps run after a failure, and a comparison skips a step', async () => {
@@ -203,7 +203,7 @@ test('conditions decide which steps run after a failure, and a comparison skips 
   assert.deepEqual((await stepOf(id, 'deploy')).problem?.code, 'CONDITION_NOT_MET')
 })
 
-test('a step is repeated after a failure, with a job of its own for each attempt', async () => {
+test('a step that fails is repeated, and the second attempt can succeed', async () => {
   const workflowId = await makeWorkflow(stage.ask, {
     name: 'retry',
     steps: [
@@ -218,7 +218,7 @@ test('a step is repeated after a failure, with a job of its own for each attempt
   assert.deepEqual([step.status, step.attempt], ['SUCCEEDED', 2])
 })
 
-test('a missing output fails the step that uses it, with its name', async () => {
+test('a missing output fails the step that uses it, and the problem names the output', async () => {
   const workflowId = await makeWorkflow(stage.ask, {
     name: 'missing',
     steps: [
@@ -241,7 +241,7 @@ test('a missing output fails the step that uses it, with its name', async () => 
 const decide = (stepId: string, decision: string, comment?: string) =>
   mutate<{ step: StepView }>(stage.ask, 'decideApproval', { stepId, decision, comment }, `step { ${stepFields} }`)
 
-test('an approval waits for a person, is an item of the Action Center, and its decision is kept', async () => {
+test('an approval waits for a person as an item of the Action Center, and its decision is final', async () => {
   const workflowId = await makeWorkflow(stage.ask, {
     name: 'approve',
     steps: [
@@ -268,7 +268,7 @@ test('an approval waits for a person, is an item of the Action Center, and its d
   assert.equal(code, 'FAILED_PRECONDITION')
 })
 
-test('a rejected approval, and one past its deadline, fail the run', async () => {
+test('a rejected or an expired approval fails the run', async () => {
   const approval = (deadlineSeconds?: number) => ({
     name: 'approve',
     steps: [{ name: 'ask', action: { approval: { message: 'Deploy?', deadlineSeconds } } }],
@@ -282,7 +282,7 @@ test('a rejected approval, and one past its deadline, fail the run', async () =>
   assert.match(expired.problem?.message ?? '', /APPROVAL_EXPIRED/)
 })
 
-test('a workflow starts another one, which shares the slot and gives its outputs back', async () => {
+test('a workflow starts another one, which shares its slot and returns its outputs', async () => {
   const innerId = await makeWorkflow(stage.ask, {
     name: 'inner',
     exclusiveWorktree: true,
@@ -316,7 +316,7 @@ test('a workflow starts another one, which shares the slot and gives its outputs
   assert.equal(run.parentRunId, id)
 })
 
-test('a cancel reaches all steps and the runs below them', async () => {
+test('canceling a run cancels its active steps and their child runs', async () => {
   const inner = gate(stage, 'inner')
   const innerId = await makeWorkflow(stage.ask, { name: 'inner', steps: [commandStep('wait', inner.command)] })
   const beside = gate(stage, 'beside')
@@ -338,7 +338,7 @@ test('a cancel reaches all steps and the runs below them', async () => {
   assert.deepEqual(await statusesOf(id), { inner: 'CANCELED', beside: 'CANCELED', never: 'PENDING' })
 })
 
-test('a paused run pauses its steps and begins no other, and continues', async () => {
+test('a run of a workflow can be paused and resumed', async () => {
   const waiting = gate(stage, 'pause')
   const workflowId = await makeWorkflow(stage.ask, {
     name: 'pause',
@@ -397,7 +397,7 @@ test('a run is restarted from its failed step, with the outputs of the others', 
   assert.equal(code, 'FAILED_PRECONDITION')
 })
 
-test('a step that takes too long is ended, and so is a run', async () => {
+test('a step that exceeds its timeout is ended, and so is a run', async () => {
   const slow = gate(stage, 'slow')
   const workflowId = await makeWorkflow(stage.ask, {
     name: 'slow',
@@ -415,7 +415,7 @@ test('a step that takes too long is ended, and so is a run', async () => {
   assert.equal(late.problem?.code, 'TIMED_OUT')
 })
 
-test('a workflow is archived when no run of it is active, and restored', async () => {
+test('a workflow can be archived only when no run of it is active, and can be restored', async () => {
   const waiting = gate(stage, 'archive')
   const workflowId = await makeWorkflow(stage.ask, { name: 'archive', steps: [commandStep('wait', waiting.command)] })
   const { id } = await start(workflowId, 'a')

@@ -89,7 +89,7 @@ describe('a PNG that changed and is not committed', () => {
     assert.equal(shown['x-after-size'], '8x4')
   })
 
-  test('the difference shows what changed in red, and counts it', async () => {
+  test('the difference shows the changed pixels in red and counts them', async () => {
     const { bytes, headers } = await image({ path: 'assets/logo.png', view: 'difference' })
     const { width, height, at } = readPng(bytes)
     assert.deepEqual([width, height, headers.get('x-changed-pixels')], [8, 4, '4'])
@@ -99,7 +99,7 @@ describe('a PNG that changed and is not committed', () => {
     assert.ok(new Set(same.slice(0, 3)).size === 1 && (same[0] ?? 0) > 200, `${same}`)
   })
 
-  test('side by side has both', async () => {
+  test('the side-by-side view has both images', async () => {
     const { bytes, headers } = await image({ path: 'assets/logo.png', view: 'side' })
     const { width, height, at } = readPng(bytes)
     assert.deepEqual([width, height], [24, 4])
@@ -141,7 +141,7 @@ test('an added and a deleted image have one side, and the other one is refused',
   assert.deepEqual(await refused({ path: 'new.gif', view: 'before' }), [404, 'NOT_FOUND', 'ABSENT', 'before'])
 })
 
-test('formats are compared with each other, a renamed file with its former name, and a JPEG as it is turned', async () => {
+test('images of different formats are compared, also of a renamed file, and a JPEG is turned by its orientation', async () => {
   await write('photo.jpg', redJpeg)
   await commit('photo.jpg')
   await rename(join(machine.repository, 'photo.jpg'), join(machine.repository, 'photo.webp'))
@@ -156,7 +156,7 @@ test('formats are compared with each other, a renamed file with its former name,
   assert.deepEqual([width, height, turned.headers.get('x-after-size')], [4, 8, '4x8'])
 })
 
-test('two commits are compared whatever the worktree has now', async () => {
+test('two commits are compared independently of the files in the worktree', async () => {
   await write('two.png', plain)
   const base = await commit('two.png')
   await write('two.png', dot)
@@ -167,8 +167,8 @@ test('two commits are compared whatever the worktree has now', async () => {
   assert.deepEqual(await refused({ path: 'two.png', base, head: base }), [404, 'NOT_FOUND', 'UNCHANGED'])
 })
 
-describe('it is refused', () => {
-  test('if there is no such worktree, file or commit, or the path or the base is none', async () => {
+describe('an image is refused', () => {
+  test('if the worktree, file or commit does not exist, or the path, base or view is invalid', async () => {
     assert.deepEqual(await refused({ path: 'a.png' }, `wt_${'0'.repeat(26)}`), [404, 'NOT_FOUND'])
     assert.deepEqual(await refused({ path: 'no/such.png' }), [404, 'NOT_FOUND', 'ABSENT'])
     assert.deepEqual(await refused({ path: 'README.md', base: 'nobody' }), [
@@ -190,7 +190,7 @@ describe('it is refused', () => {
     assert.deepEqual((await refused({ path: 'a.png', view: 'all' })).slice(0, 2), [400, 'BAD_USER_INPUT'])
   })
 
-  test('if it is no image, an SVG, a pointer of Git LFS, a folder or a link', async () => {
+  test('if it is not an image, or is an SVG, a pointer of Git LFS, a folder or a link', async () => {
     await write('text.png', 'a text')
     await write(
       'drawing.svg',
@@ -224,7 +224,7 @@ describe('it is refused', () => {
     assert.deepEqual(await refused({ path: 'cut.png' }), [415, 'UNSUPPORTED_IMAGE', 'DAMAGED', 'after'])
   })
 
-  test('without a credential, and of a machine that is not connected', async () => {
+  test('if the request has no credential or the machine is not connected', async () => {
     const path = `/api/worktrees/${machine.worktree('main')}/diff-image?path=two.png&view=after`
     assert.equal((await fetch(`${stage.url}${path}`)).status, 401)
     await machine.stop()

@@ -99,7 +99,7 @@ const expectations: Record<(typeof policies)[number], (started: Started) => Prom
     await waiting.open()
     for (const { id } of [first, second, third]) await untilRun(stage.ask, id, ['SUCCEEDED'])
     const [two, three] = [await lookAt(stage.ask, second.id), await lookAt(stage.ask, third.id)]
-    assert.ok((two.endedAt ?? '') <= (three.startedAt ?? ''), 'those who wait go one after the other')
+    assert.ok((two.endedAt ?? '') <= (three.startedAt ?? ''), 'the waiting runs execute one after the other')
   },
   async BUFFER_ONE({ waiting, first, second, third }) {
     await held(second, first)
@@ -146,7 +146,7 @@ for (const scope of scopes) {
   })
 }
 
-test('measured on one worktree, a run on another one is no other', async () => {
+test('if overlaps are measured on one worktree, a run on another worktree does not count', async () => {
   const [one, two] = [branchOf('SKIP', 'one'), branchOf('SKIP', 'two')]
   const waiting = gate(stage)
   const workflowId = await makeWorkflow(stage.ask, {
@@ -162,7 +162,7 @@ test('measured on one worktree, a run on another one is no other', async () => {
   for (const { id } of [first, second]) await untilRun(stage.ask, id, ['SUCCEEDED'])
 })
 
-test('a draft is not started, and does not change what is published until it is', async () => {
+test('a draft cannot be started, and does not change the published workflow before it is published itself', async () => {
   const worktreeId = machine.worktree(branchOf('SKIP', 'one'))
   const { workflow } = await mutate<{ workflow: { id: string; status: string } }>(
     stage.ask,

@@ -69,7 +69,7 @@ const install = [
   { name: 'build', command: 'npm run build' },
 ]
 
-test('what is saved for one checkout holds for the repository', async () => {
+test('preparations that are saved for one codebase apply to its repository', async () => {
   const codebaseId = codebases['/srv/shop']
   const none = await read({ codebaseId })
   const { repositoryId } = none
@@ -90,7 +90,7 @@ test('what is saved for one checkout holds for the repository', async () => {
     assert.deepEqual(await read(which), saved)
 })
 
-test('nobody’s change is lost where the revision is given', async () => {
+test('of concurrent changes with the same expected revision one is saved, and the others are refused', async () => {
   const repository = { name: 'github.com/acme/lost' }
   const first = await Promise.allSettled(
     Array.from({ length: 6 }, (_, n) =>
@@ -110,16 +110,20 @@ test('nobody’s change is lost where the revision is given', async () => {
   const { repositories } = await stage.ask<{ repositories: { nodes: { name: string }[] } }>(
     '{ repositories { nodes { name } } }',
   )
-  assert.deepEqual(repositories.nodes.map(({ name }) => name).sort(), ['lost', 'shop'], 'a refused one leaves no trace')
+  assert.deepEqual(
+    repositories.nodes.map(({ name }) => name).sort(),
+    ['lost', 'shop'],
+    'a refused change creates no repository',
+  )
 })
 
-test('a repeat saves once', async () => {
+test('a repeated request saves the preparations once', async () => {
   const input = { repository: { name: 'github.com/acme/again' }, preparations: install, idempotencyKey: 'again' }
   const answers = await Promise.all(Array.from({ length: 5 }, () => save(input)))
   assert.deepEqual([...new Set(answers.map(({ revision }) => revision))], [1])
 })
 
-test('which repository is said once and rightly', async () => {
+test('a request that does not name exactly one existing repository is refused', async () => {
   const codebaseId = codebases['/srv/shop']
   for (const [which, code, field] of [
     // GraphQL itself refuses none and two.
@@ -142,7 +146,7 @@ test('which repository is said once and rightly', async () => {
   }
 })
 
-test('a new worktree’s job has those of its repository, and nothing where there are none', async () => {
+test('the job of a new worktree has the preparations of its repository, if it has any', async () => {
   const specOf = async (path: string, branch: string) => {
     const { worktree } = await mutate<{ worktree: { id: string } }>(
       stage.ask,
@@ -172,7 +176,7 @@ test('a new worktree’s job has those of its repository, and nothing where ther
   })
 })
 
-test('the agent makes a new worktree ready before it is PRESENT', async () => {
+test('the agent executes the preparations of a new worktree before it is PRESENT', async () => {
   const machine = await startMachine(stage, { branches: [] })
   await git(machine.repository, 'remote', 'add', 'origin', 'https://github.com/acme/prepared.git')
   const preparations = [
@@ -180,7 +184,7 @@ test('the agent makes a new worktree ready before it is PRESENT', async () => {
     { name: 'second', command: 'echo two >> made.txt' },
   ]
   await save({ repository: { name: 'github.com/acme/prepared' }, preparations })
-  await until('the remote to be known', async () => {
+  await until('the remote to be reported', async () => {
     const { codebase } = await stage.ask<{ codebase: { repository: { id: string } | null } }>(
       'query ($id: ID!) { codebase(id: $id) { repository { id } } }',
       { id: machine.codebaseId },

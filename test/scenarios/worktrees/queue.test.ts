@@ -36,7 +36,7 @@ const configure = (runId: string, worktreeConcurrencyLimit: number | null) =>
     `run { ${runFields} }`,
   )
 
-test('sessions go one at a time, plans beside them, and the limit of a queued run can be changed', async () => {
+test('sessions run one at a time, plans run beside them, and the limit of a queued run can be changed', async () => {
   const worktreeId = machine.worktree('limits')
   const [first, second, plan] = [gate(stage), gate(stage), gate(stage)]
   const one = await startRun(stage.ask, { worktreeId, command: first.command })
@@ -72,7 +72,7 @@ test('sessions go one at a time, plans beside them, and the limit of a queued ru
     ],
   )
   const seen = await lookAt(stage.ask, three.id)
-  assert.deepEqual([seen.phase, seen.blockedBy], [queue[1]?.phase, queue[1]?.blockedBy], 'the run says the same')
+  assert.deepEqual([seen.phase, seen.blockedBy], [queue[1]?.phase, queue[1]?.blockedBy], 'the run shows the same')
   assert.equal((await configure(two.id, 2)).run.worktreeConcurrencyLimit, 2)
   await second.untilBegun()
   const late = await refusal(configure(two.id, 3))
@@ -88,7 +88,7 @@ test('sessions go one at a time, plans beside them, and the limit of a queued ru
   assert.deepEqual(run.queue, [], 'after its admission a run has no queue')
 })
 
-test('limits that are none are refused', async () => {
+test('invalid limits are refused', async () => {
   const worktreeId = machine.worktree('limits')
   for (const worktreeConcurrencyLimit of [-1, 33, 1.5]) {
     const refused = await refusal(
@@ -98,7 +98,7 @@ test('limits that are none are refused', async () => {
   }
 })
 
-test('an exclusive workflow waits for those before it and is passed by none; then the worktree is its own', async () => {
+test('an exclusive run waits for the run before it, is not passed by a later one, and then reserves the worktree', async () => {
   const worktreeId = machine.worktree('exclusive')
   const [before, alone] = [gate(stage), gate(stage)]
   const one = await startRun(stage.ask, { worktreeId, command: before.command })
@@ -139,7 +139,7 @@ test('an exclusive workflow waits for those before it and is passed by none; the
   await untilRun(stage.ask, plan.id, ['SUCCEEDED'])
 })
 
-test('a paused queue admits nobody until it is resumed, and its followers see each step', async () => {
+test('a paused queue admits no run until it is resumed, and its subscribers receive each change', async () => {
   const worktreeId = machine.worktree('paused')
   interface Change {
     readonly worktreeQueue: { readonly paused: boolean; readonly queued: number; readonly slotsHeld: number }
@@ -219,7 +219,7 @@ test('the queue of a worktree names the runs that hold its slots, and who paused
   assert.deepEqual(free, { slotHolders: [], pause: null })
 })
 
-test('a draining agent finishes its work and takes none until the drain ends', async () => {
+test('a draining agent finishes its active run, and no other run starts until the drain ends', async () => {
   const worktreeId = machine.worktree('drained')
   const going = gate(stage)
   const one = await startRun(stage.ask, { worktreeId, command: going.command })

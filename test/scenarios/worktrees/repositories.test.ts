@@ -78,7 +78,7 @@ const pathsOf = async (id: string): Promise<string[]> => {
   return paths
 }
 
-test('clones of one remote on two agents have one repository, whichever way they reach it', async () => {
+test('clones of one remote on two agents have one repository, whatever the form of their remote URLs', async () => {
   const clones = {
     '/one/ssh': 'git@GitHub.com:acme/shop.git',
     '/one/scheme': 'ssh://git@github.com:22/acme/shop',
@@ -114,7 +114,7 @@ test('clones of one remote on two agents have one repository, whichever way they
   deepEqual(await report(one, of('/one/')), 0, 'nothing is new')
 })
 
-test('a repository is a node that its ID finds, and a search finds it by its name', async () => {
+test('a repository is found as a node by its ID, and in the search by its name', async () => {
   await report(one, [{ path: '/one/node', origin: 'https://git.example.com/team/platform/engine' }])
   const { repositoryId } = await codebaseAt('/one/node')
   const selection = '__typename ... on Repository { host owner name createdAt codebases { nodes { path } } }'

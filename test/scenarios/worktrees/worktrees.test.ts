@@ -53,7 +53,7 @@ const untilIs = (id: string, ...statuses: string[]) =>
     return statuses.includes(worktree.status) ? worktree : undefined
   })
 
-test('on a new branch', async () => {
+test('a worktree is created on a new branch', async () => {
   const asked = await make({ branch: 'feature/new' })
   assert.equal(asked.status, 'CREATING')
   const early = await refusal(startRun(stage.ask, { worktreeId: asked.id, command: 'true' }))
@@ -69,7 +69,7 @@ test('on a new branch', async () => {
   await untilRun(stage.ask, run.id, ['SUCCEEDED'])
 })
 
-test('on an existing branch, at a base, and at a path of one’s own', async () => {
+test('a worktree is created on an existing branch, at a base, and at a given path', async () => {
   await git(machine.repository, 'branch', 'existing')
   const existing = await untilIs((await make({ branch: 'existing' })).id, 'PRESENT', 'FAILED')
   assert.equal(existing.status, 'PRESENT', existing.statusError ?? '')
@@ -78,7 +78,7 @@ test('on an existing branch, at a base, and at a path of one’s own', async () 
   assert.deepEqual([based.status, based.path], ['PRESENT', path], based.statusError ?? '')
 })
 
-test('where git refuses, it is FAILED in git’s words', async () => {
+test('a worktree that git refuses to create is FAILED with the message of git', async () => {
   const twice = await untilIs((await make({ branch: 'taken' })).id, 'PRESENT', 'FAILED')
   assert.equal(twice.status, 'FAILED')
   assert.match(twice.statusError ?? '', /taken/)
@@ -95,7 +95,7 @@ test('where git refuses, it is FAILED in git’s words', async () => {
   assert.equal(refused.code, 'FAILED_PRECONDITION')
 })
 
-test('names that are no branch’s are refused before anything is made', async () => {
+test('an invalid branch name, a relative path and an unknown codebase are refused at once', async () => {
   for (const branch of [
     '',
     '--force',
@@ -128,7 +128,7 @@ test('names that are no branch’s are refused before anything is made', async (
   assert.equal(unknown.code, 'NOT_FOUND')
 })
 
-test('one in use is not removed; a free one is, with its folder', async () => {
+test('a worktree in use is not removed, and a free one is removed with its folder', async () => {
   const worktreeId = machine.worktree('busy')
   const going = gate(stage)
   const run = await startRun(stage.ask, { worktreeId, command: going.command })
@@ -149,7 +149,7 @@ test('one in use is not removed; a free one is, with its folder', async () => {
   assert.ok(!worktrees.nodes.some(({ id }) => id === worktreeId), 'a removed worktree is in no list')
 })
 
-test('one with changes is removed only by force; until then it stays usable', async () => {
+test('a worktree with changes is removed only by force, and stays usable until then', async () => {
   const worktreeId = machine.worktree('taken')
   await writeFile(join(machine.path('taken'), 'README.md'), 'changed')
   await remove(worktreeId)
@@ -167,7 +167,7 @@ test('one with changes is removed only by force; until then it stays usable', as
   await untilIs(worktreeId, 'REMOVED')
 })
 
-test('the repository itself is not removed', async () => {
+test('the main worktree of a repository cannot be removed', async () => {
   const refused = await refusal(remove(machine.worktree('main')))
   assert.equal(refused.code, 'FAILED_PRECONDITION')
   assert.match(refused.message, /main worktree/)

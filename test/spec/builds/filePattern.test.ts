@@ -29,7 +29,7 @@ for (const [pattern, path, isMatch] of [
   test(`${pattern} ${isMatch ? 'matches' : 'does not match'} ${path}`, () =>
     assert.equal(matchesPattern(pattern, path), isMatch))
 
-test('what is no pattern has a reason', () => {
+test('an invalid pattern has a problem, and a valid pattern has none', () => {
   for (const wrong of [
     '/etc/passwd',
     '../x',
@@ -67,7 +67,7 @@ test('a folder above a file that matches is always searched', () => {
   )
 })
 
-test('a pattern matches as the regular expression of the same meaning does', () => {
+test('a pattern matches the same paths as the equivalent regular expression', () => {
   const toRegex = (segments: readonly string[]): RegExp => {
     // `**/` is any number of folders, and a last `**` at least one name.
     const parts = segments.map((one, index) => {
@@ -94,7 +94,7 @@ test('a pattern matches as the regular expression of the same meaning does', () 
   )
 })
 
-test('a pattern with many wildcards is compared in no time', () => {
+test('a pattern with many wildcards is compared within a second', () => {
   const pattern = `${'**/'.repeat(20)}${'*a'.repeat(100)}`
   const path = `${'b/'.repeat(100)}${'b'.repeat(500)}`
   const startedAt = performance.now()

@@ -13,20 +13,20 @@ const cases: readonly [title: string, given: Partial<BackOffPolicy>, random: num
   ['grow by the factor up to the longest', {}, 0, [250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]],
   ['are equal if the factor is 1', { factor: 1 }, 0, Array(9).fill(250)],
   [
-    'are at least half with a jitter of a half',
+    'are at least half of the full pause with a jitter of a half',
     { jitter: 0.5 },
     0,
     [125, 250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000],
   ],
   [
-    'are at most whole with a jitter of a half',
+    'are at most the full pause with a jitter of a half',
     { jitter: 0.5 },
     1,
     [250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000],
   ],
-  ['are at least nothing with a whole jitter', { jitter: 1 }, 0, Array(9).fill(0)],
+  ['are at least zero with a jitter of one', { jitter: 1 }, 0, Array(9).fill(0)],
   [
-    'are at most whole with a whole jitter',
+    'are at most the full pause with a jitter of one',
     { jitter: 1 },
     1,
     [250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000],
@@ -35,9 +35,9 @@ const cases: readonly [title: string, given: Partial<BackOffPolicy>, random: num
 for (const [title, given, random, expected] of cases)
   test(`pauses ${title}`, () => assert.deepEqual(pauses(given, random), expected))
 
-test('a policy without jitter asks for no random number', () => {
+test('a policy without jitter uses no random number', () => {
   assert.equal(
-    backOffMs(policy, 1, () => assert.fail('it was asked')),
+    backOffMs(policy, 1, () => assert.fail('a random number was used')),
     250,
   )
 })

@@ -6,7 +6,7 @@ import { kindOfId, numberedId, siblingId, uuidOf } from '../../../spec/core/ids.
 
 const runId = 'run_01h455vb4pex5vsknk084sn02q'
 
-test('the jobs of all attempts of all steps of a run, and the steps, have IDs of their own', () => {
+test('the steps of a run and the jobs of all attempts of its steps have different IDs', () => {
   const steps = Array.from({ length: 50 }, (_, index) => stepIdOf(runId, index))
   const jobs = steps.flatMap((stepId) => Array.from({ length: 10 }, (_, attempt) => jobIdOf(stepId, attempt + 1)))
   const all = [runId, siblingId('job', runId), ...steps, ...jobs].map((id) => uuidOf(id))
@@ -14,7 +14,7 @@ test('the jobs of all attempts of all steps of a run, and the steps, have IDs of
   assert.equal(new Set(all).size, all.length - 1)
 })
 
-test('an ID that follows from another one is the same at each call, and has its time and its version', () => {
+test('a derived ID is the same at each call, and has the time and the version of its source', () => {
   const id = numberedId('job', runId, 3)
   assert.equal(id, numberedId('job', runId, 3))
   assert.equal(kindOfId(id), 'job')

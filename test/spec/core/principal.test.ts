@@ -25,7 +25,7 @@ const wanted = `
 `
 const marks = { allowed: 'y', FORBIDDEN: 'f', UNAUTHENTICATED: '-' }
 
-test('each surface says to each kind of caller what the requirements say', () => {
+test('each surface allows or refuses each kind of caller as the requirements define', () => {
   const [heads = [], ...rows] = wanted
     .trim()
     .split('\n')
@@ -38,7 +38,7 @@ test('each surface says to each kind of caller what the requirements say', () =>
   assert.deepEqual(Object.fromEntries(seen), Object.fromEntries(table))
 })
 
-test('every row is some operation’s or route’s, or what it comes to under a scope', () => {
+test('every row of the matrix is the access of an operation or a route, or the access under a scope', () => {
   const routes = mainRoutes({ options: {}, limits: defaultLimits } as unknown as RouteParts)
   const scopes = Object.values(scopeAccess)
   const used = new Set<Access>([...[...operations, ...routes].map(({ access }) => access), ...scopes])

@@ -42,7 +42,7 @@ for (const locale of locales.filter((one) => one !== 'en'))
   describe(`in ${locale}`, () => {
     const own = texts(catalog[locale])
 
-    test('nothing is missing, too much or empty', () => {
+    test('no text is missing, superfluous or empty', () => {
       assert.deepEqual([...own.keys()].sort(), [...english.keys()].sort())
       assert.deepEqual(
         [...own].filter(([, text]) => text.trim() === ''),
@@ -50,12 +50,12 @@ for (const locale of locales.filter((one) => one !== 'en'))
       )
     })
 
-    test('nothing was left in English', () => {
+    test('only the listed texts are equal to the English ones', () => {
       const same = [...own].filter(([name, text]) => text === english.get(name)).map(([name]) => name)
       assert.deepEqual(same.sort(), shared[locale].toSorted())
     })
 
-    test('every value that the page puts in has its place', () => {
+    test('each text has the same placeholders as the English text', () => {
       for (const [name, text] of own) assert.deepEqual(placesIn(text), placesIn(english.get(name) ?? ''), name)
     })
   })
@@ -65,7 +65,7 @@ test('Japanese is written in Japanese', () => {
   assert.deepEqual(foreign, [])
 })
 
-test('a while is said as each language says it, never too short', () => {
+test('a delay is formatted as in each language, and is never too short', () => {
   assert.equal(formatDelay(1, 'en'), 'in 1 second')
   assert.equal(formatDelay(0.2, 'en'), 'in 1 second')
   assert.equal(formatDelay(89.5, 'en'), 'in 90 seconds')
@@ -75,12 +75,12 @@ test('a while is said as each language says it, never too short', () => {
   assert.equal(formatDelay(300, 'ja'), '5 分後')
 })
 
-test('what a page has words for is a closed list', () => {
+test('only the codes of a closed list have a text', () => {
   assert.equal(problemOf('RATE_LIMITED'), 'rateLimited')
   assert.equal(problemOf('account_exists'), 'accountExists')
   for (const forged of ['', 'constructor', '__proto__', 'toString', '<b>']) assert.equal(problemOf(forged), undefined)
 })
 
-test('a value that looks like a place is no place', () => {
+test('a value that looks like a placeholder is not expanded', () => {
   assert.equal(format('{a} {b} {c}', { a: '{b}', b: '$&' }), '{b} $& {c}')
 })

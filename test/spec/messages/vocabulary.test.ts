@@ -96,7 +96,7 @@ function listTexts(value: unknown, path = ''): readonly (readonly [path: string,
 }
 
 for (const locale of locales)
-  test(`in ${locale} each term has its one word`, () => {
+  test(`in ${locale} the texts use only one word for each term`, () => {
     const texts = [...listTexts(catalog[locale]), ...listTexts(consoleLanguageOf(locale).messages)]
     assert.ok(texts.length > 1_000, String(texts.length))
     const words = avoided[locale]

@@ -67,7 +67,7 @@ const refused: readonly [reason: string, definition: Part, field: string, messag
     /line 2, column 2: .* The workflow has only the inputs b/,
   ],
   [
-    'braces that are no reference',
+    'braces that are not a reference',
     { steps: [approval('{{a}}')] },
     'steps.0.action.approval.message',
     /"\{\{a\}\}" is not/,
@@ -142,7 +142,7 @@ for (const [reason, definition, field, message] of refused)
     )
   })
 
-test('a reference through other steps is allowed', () => {
+test('a reference to a step that is needed through other steps is allowed', () => {
   const { steps } = define({ steps: [command('a'), command('b'), approval('{{steps.a.x}} {{steps.b.y}}')] })
   assert.equal(steps.length, 3)
 })
@@ -189,7 +189,7 @@ test('a stored list of commands is read as steps, one after the other, with name
   assert.equal(readDefinition(present as never), present)
 })
 
-test('a stored definition of before there were builds has none', () => {
+test('a stored definition that is older than builds has no build', () => {
   const { steps, ...rest } = define({ steps: [command('a')] })
   const stored = { ...rest, steps: steps.map(({ action: { build: _, ...action }, ...step }) => ({ ...step, action })) }
   assert.deepEqual(readDefinition(stored as never), { ...rest, steps })

@@ -63,7 +63,7 @@ const name = fc.oneof(
 )
 const path = fc.array(name, { maxLength: 13 }).map((names) => names.join('/'))
 
-test('no accepted path leads out of its folder, is absolute, or is one of git’s', () => {
+test('no accepted path leads out of its folder, is absolute, or is a path that git uses', () => {
   fc.assert(
     fc.property(path, (value) => {
       if (describePathProblem(value) !== undefined) return
@@ -87,7 +87,7 @@ test('paths of letters, digits and usual punctuation are accepted', () => {
   fc.assert(fc.property(parts, (value) => describePathProblem(value) === undefined))
 })
 
-test('two paths that a file system may not distinguish are the same', () => {
+test('two paths that a file system may not distinguish have the same folded form', () => {
   for (const [one, other] of [
     ['README.md', 'readme.MD'],
     ['gr\u00f6\u00dfe', 'gro\u0308\u00dfe'],

@@ -71,7 +71,7 @@ test('a template of any texts and placeholders is parsed to these texts and plac
   )
 })
 
-test('values come out as they are, whatever they are', () => {
+test('any value is inserted unchanged', () => {
   fc.assert(
     fc.property(text, fc.string(), text, (before, value, after) => {
       const template = `${escapeTemplate(before)}{{a}}${escapeTemplate(after)}`
@@ -80,7 +80,7 @@ test('values come out as they are, whatever they are', () => {
   )
 })
 
-test('a template of 100,000 braces and blanks is parsed at once', () => {
+test('a template of 100,000 braces, blanks or letters is parsed within a second', () => {
   for (const template of [
     '{'.repeat(100_000),
     `{{${' '.repeat(99_998)}`,

@@ -27,7 +27,7 @@ const kinds: Readonly<Record<string, () => Promise<Blobs>>> = {
 
 for (const [name, open] of Object.entries(kinds))
   describe(`${name}: the checksum`, () => {
-    test('follows a blob that grows, and is read from the blob by another process', async (t) => {
+    test('follows a growing blob, and another process computes it from the stored bytes', async (t) => {
       const blobs = await open()
       const [hashes, other] = [new ThreadedBlobHashes(blobs), new ThreadedBlobHashes(blobs)]
       t.after(() => Promise.all([hashes.close(), other.close()]))
@@ -64,7 +64,7 @@ for (const [name, open] of Object.entries(kinds))
       assert.equal(await hashes.digest('a', MiB + 10), sumOf(Buffer.concat([first.subarray(0, 10), second])))
     })
 
-    test('of pieces that follow while former bytes are still read, in any order of the two', async (t) => {
+    test('is right for pieces that follow while former bytes are still read', async (t) => {
       const blobs = await open()
       const hashes = new ThreadedBlobHashes(blobs)
       t.after(() => hashes.close())
@@ -81,7 +81,7 @@ for (const [name, open] of Object.entries(kinds))
       assert.equal(await hashes.digest('a', at), sumOf(Buffer.concat([former, ...pieces])))
     })
 
-    test('of no bytes, and of a part of a blob', async (t) => {
+    test('can be computed of no bytes, and of a part of a blob', async (t) => {
       const blobs = await open()
       const hashes = new ThreadedBlobHashes(blobs)
       t.after(() => hashes.close())
@@ -90,7 +90,7 @@ for (const [name, open] of Object.entries(kinds))
       assert.equal(await hashes.digest('a', 5), sumOf(Buffer.from('hello')))
     })
 
-    test('of bytes that are not there fails, and is right when they are', async (t) => {
+    test('of missing bytes fails, and is right once they are stored', async (t) => {
       const blobs = await open()
       const hashes = new ThreadedBlobHashes(blobs)
       t.after(() => hashes.close())

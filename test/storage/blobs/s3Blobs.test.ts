@@ -49,7 +49,7 @@ test('objects have at least 5 MiB, except the last one, and no object is left be
   assert.equal(stored.length, sizes.length)
 })
 
-test('of two processes that append at one place, one is refused', async () => {
+test('if two processes append at one offset, one of them is refused', async () => {
   const { blobs, other, objects } = open()
   await blobs.append('u/a', 0, randomBytes(6 * MiB))
   const [x, y] = [randomBytes(MiB), randomBytes(MiB)]
@@ -64,7 +64,7 @@ test('of two processes that append at one place, one is refused', async () => {
 
 piecesContract('s3rver', 3, open)
 
-test('a server that is unavailable loses nothing, and the append is repeated when it is back', async () => {
+test('an unavailable server loses nothing, and a repeated append succeeds once the server is available again', async () => {
   const { blobs } = open()
   await blobs.append('u/a', 0, Buffer.from('abc'))
   await server.stop()
@@ -76,7 +76,7 @@ test('a server that is unavailable loses nothing, and the append is repeated whe
   assert.equal((await bytesOf(blobs, 'u/a')).toString(), 'abcdef')
 })
 
-test('an append that takes a moment longer than the pause of the server succeeds', async () => {
+test('an append that begins during a short outage of the server succeeds', async () => {
   const { blobs } = open()
   await server.stop()
   const appended = blobs.append('u/a', 0, Buffer.from('abc'))

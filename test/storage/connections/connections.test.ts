@@ -7,7 +7,7 @@ import { openStorage } from '../../../storage/open.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { stopServers, type TestDatabase, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
-import { creation, step } from '../../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 
@@ -54,13 +54,13 @@ async function whileLocked(sql: Sql, lock: string, run: () => Promise<void>): Pr
 
 const soon = <T>(promise: Promise<T>): Promise<T | 'late'> => Promise.race([promise, sleep(3_000, 'late' as const)])
 
-scene('reads that hang hold up neither commits nor loads', async ({ storage, direct }) => {
+scene('reads that hang delay neither commits nor loads', async ({ storage, direct }) => {
   const first = creation('run')
   await storage.journal.commit([first], [])
   await whileLocked(direct, 'lock table definition in access exclusive mode', async () => {
     const reads = Array.from({ length: 20 }, () => storage.views.definitions())
     await sleep(100)
-    deepEqual(await soon(storage.journal.commit([step(first, 'one')], [])), { lost: new Map() })
+    deepEqual(await soon(storage.journal.commit([nextWrite(first, 'one')], [])), { lost: new Map() })
     const loaded = await soon(storage.journal.load([first.ref]))
     ok(loaded !== 'late', 'the load waits for the reads')
     equal(loaded.get(first.ref.id)?.seq, 2)
@@ -68,7 +68,7 @@ scene('reads that hang hold up neither commits nor loads', async ({ storage, dir
   })
 })
 
-scene('who claims effects passes over those that another process is claiming', async ({ storage, direct }) => {
+scene('a claim of effects skips the effects that another process is claiming', async ({ storage, direct }) => {
   const write = creation('run', { at })
   const effects = [0, 1].map((n) => ({ id: `${write.ref.id}:1:${n}`, type: 'send', params: null }))
   await storage.journal.commit([{ ...write, effects }], [])
@@ -82,7 +82,7 @@ scene('who claims effects passes over those that another process is claiming', a
   })
 })
 
-test('every session states when it begins how long its statements may take, that none is compiled, and those of reads that they write nothing', async () => {
+test('every session begins with a statement timeout and without JIT compilation, and sessions for reads begin as read-only', async () => {
   const database = await testDatabase()
   const { host, port } = database.target.connection
   const greetings: string[] = []

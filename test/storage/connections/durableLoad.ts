@@ -140,7 +140,7 @@ export async function startDurableLoad(
     work.push(
       repeat('loads', worker, async (token) => {
         const found = await storage.journal.load([at])
-        if (!found.has(at.id)) violations.push(`${token} an existing actor was called absent`)
+        if (!found.has(at.id)) violations.push(`${token} an existing actor was reported as absent`)
       }),
     )
     if (kinds.includes('streams')) {
@@ -186,7 +186,7 @@ export async function startDurableLoad(
       const parts = [...kinds.filter((kind) => kind !== 'streams'), ...streams]
       const end = performance.now() + 15_000
       while (parts.some((part) => !goneOn.has(part)) && performance.now() < end) await sleep(20)
-      for (const part of parts) if (!goneOn.has(part)) violations.push(`${part} did not go on`)
+      for (const part of parts) if (!goneOn.has(part)) violations.push(`${part} did not continue`)
       ended = true
       const finished = await Promise.race([Promise.all(work).then(() => true), sleep(15_000, false)])
       if (!finished) violations.push('a request was not answered 15 s after the last reset')
@@ -228,7 +228,7 @@ async function contradictions(
       if (!counts.has(token)) violations.push(`${token} was acknowledged and is not stored`)
     }
     // Telemetry and audit records without an ID of their own may be sent once and be written once.
-    for (const [token, times] of counts) if (times > 1) violations.push(`${token} stands ${times} times`)
+    for (const [token, times] of counts) if (times > 1) violations.push(`${token} is stored ${times} times`)
   }
   for (const stream of streams) {
     const rows = await direct<{ sequence: number; text: string }[]>`

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { Connection } from '../../../storage/connections/connection.ts'
 import { resolveTarget } from '../../../storage/connections/target.ts'
 
-test('a connection that is reset before its first statement is lost, and reports it', async (t) => {
+test('a connection that is reset before its first statement counts as lost, and reports its loss', async (t) => {
   const accepted = Promise.withResolvers<Socket>()
   const listener = createServer((client) => accepted.resolve(client))
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))

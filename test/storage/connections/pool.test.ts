@@ -113,7 +113,7 @@ scene(
 )
 
 scene(
-  'a statement that waited for a connection fails when the time of one answer is over',
+  'the time that a statement waits for a connection counts toward the time limit of its answer',
   { max: 1 },
   async ({ sql, proxy }) => {
     await sql`select 1`
@@ -134,7 +134,7 @@ scene(
 )
 
 scene(
-  'a statement that the server works on for too long is given up with its connection',
+  'a statement that the server executes for too long fails, and its connection is replaced',
   { max: 1 },
   async ({ sql, direct }) => {
     const slow = sql`select pg_sleep(5)`
@@ -144,7 +144,7 @@ scene(
   },
 )
 
-scene('statements fail at once where nobody listens', { max: 2 }, async ({ sql, proxy }) => {
+scene('statements fail immediately if no server listens', { max: 2 }, async ({ sql, proxy }) => {
   proxy.away = true
   const began = performance.now()
   await assert.rejects(sql`select 1`)
@@ -210,7 +210,7 @@ scene('the prepared statements of a connection are bounded', { max: 1 }, async (
   assert.ok(most > preparedLimit / 2 && most <= preparedLimit, `there were ${most}`)
 })
 
-scene('a parameter without a value fails alone', { max: 1 }, async ({ sql }) => {
+scene('a parameter without a value fails only its own statement', { max: 1 }, async ({ sql }) => {
   const missing = undefined as unknown as string
   const [bad, good] = await Promise.allSettled([
     (async () => sql`select ${missing}::text as value`)(),
@@ -220,20 +220,24 @@ scene('a parameter without a value fails alone', { max: 1 }, async ({ sql }) => 
   assert.deepEqual(good.status === 'fulfilled' && [...good.value], [{ value: 'a' }])
 })
 
-scene('a transaction is alone on its connection, and one that throws leaves nothing', { max: 1 }, async ({ sql }) => {
-  await sql.unsafe('create table kept (token text)')
-  const failed = sql.begin(async (tx) => {
-    await tx`insert into kept values ('a')`
-    await sleep(50)
-    throw new Error('no')
-  })
-  const other = sql`insert into kept values ('b')`
-  await assert.rejects(failed, { message: 'no' })
-  await other
-  assert.deepEqual([...(await sql`select token from kept`)], [{ token: 'b' }])
-})
+scene(
+  'a transaction is alone on its connection, and a transaction that throws writes nothing',
+  { max: 1 },
+  async ({ sql }) => {
+    await sql.unsafe('create table kept (token text)')
+    const failed = sql.begin(async (tx) => {
+      await tx`insert into kept values ('a')`
+      await sleep(50)
+      throw new Error('no')
+    })
+    const other = sql`insert into kept values ('b')`
+    await assert.rejects(failed, { message: 'no' })
+    await other
+    assert.deepEqual([...(await sql`select token from kept`)], [{ token: 'b' }])
+  },
+)
 
-test('an answer without its command tag is not believed', async () => {
+test('an answer without its command tag counts as a lost connection', async () => {
   const database = await testDatabase(undefined, { empty: true })
   const proxy = await NotifyProxy.start(database.target)
   const sql = connect(proxy.target, { name: 'test', max: 1 })
@@ -250,7 +254,7 @@ test('an answer without its command tag is not believed', async () => {
   }
 })
 
-test('a connection that is reset before the session begins is given up at once', async () => {
+test('a statement fails immediately if its connection is reset before the session begins', async () => {
   const listener = createServer((client) => client.resetAndDestroy())
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const { port } = listener.address() as AddressInfo

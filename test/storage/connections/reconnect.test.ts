@@ -10,7 +10,7 @@ after(stopServers)
 /** However long each failure had made the next try wait, ms. */
 const soon = 3_000
 
-test('after an outage every query is answered soon, whichever connection it is given', async (t) => {
+test('soon after an outage every connection answers queries', async (t) => {
   const database = await testDatabase(undefined, { empty: true })
   const proxy = await CuttingProxy.start(database.target)
   const sql = connect(proxy.target, { name: 'test', max: 4 })

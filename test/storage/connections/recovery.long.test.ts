@@ -36,7 +36,7 @@ const faults: Readonly<Record<string, { begin(scene: BehindProxy): unknown; end(
 }
 
 for (const [title, fault] of Object.entries(faults)) {
-  test(`while ${title} the health check fails, and soon after work goes on with nothing lost`, {
+  test(`while ${title} the health check fails, and soon afterwards work continues and nothing is lost`, {
     timeout: 180_000,
   }, async (t) => {
     const scene = await storageBehindProxy(t)

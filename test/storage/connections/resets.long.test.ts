@@ -11,7 +11,7 @@ after(stopServers)
 const resets = 60
 
 for (const kinds of [['telemetry'], ['toolCalls'], ['streams'], ['loads'], ['notes'], loadKinds] as const) {
-  test(`under resets of all connections nothing acknowledged is lost or done twice, and all goes on: ${kinds.join(', ')}`, {
+  test(`under resets of all connections nothing acknowledged is lost or stored twice, and all work continues: ${kinds.join(', ')}`, {
     timeout: 180_000,
   }, async (t) => {
     const { storage, proxy, direct } = await storageBehindProxy(t)

@@ -8,7 +8,7 @@ import { PostgresJournal } from '../../../storage/journal/journal.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import { CuttingProxy } from '../../kit/runtime/postgres/cuttingProxy.ts'
 import { stopServers, type TestDatabase, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
-import { creation, step } from '../../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 
@@ -51,32 +51,32 @@ function scene(title: string, options: { half?: boolean }, run: (scene: Scene) =
 const marked = (write: Write): Write => ({ ...write, entry: { event: mark, detail: '{}' } })
 
 describe('an uncertain commit', () => {
-  scene('that did not arrive does not stand, and can be made again', {}, async ({ journal, proxy }) => {
+  scene('that did not arrive is not stored, and can be repeated', {}, async ({ journal, proxy }) => {
     const [first, second] = [creation('run'), creation('run')]
     await journal.commit([first], [])
-    const batch = [marked(step(first, 'one')), marked(second)]
+    const batch = [marked(nextWrite(first, 'one')), marked(second)]
     proxy.cut = 'request'
     await rejects(journal.commit(batch, []), { name: 'CommitUncertain' })
     deepEqual(await journal.settle(batch), [false, false])
     deepEqual(await journal.commit(batch, []), { lost: new Map() })
   })
 
-  scene('whose answer was lost stands', {}, async ({ journal, proxy }) => {
+  scene('whose answer was lost is stored', {}, async ({ journal, proxy }) => {
     const [first, second] = [creation('run'), creation('run')]
     await journal.commit([first], [])
-    const batch = [marked(step(first, 'one')), marked(second)]
+    const batch = [marked(nextWrite(first, 'one')), marked(second)]
     proxy.cut = 'answer'
     await rejects(journal.commit(batch, []), { name: 'CommitUncertain' })
     deepEqual(await journal.settle(batch), [true, true])
-    const again = step(batch[0] ?? first, 'one')
+    const again = nextWrite(batch[0] ?? first, 'one')
     deepEqual(await journal.commit([again], []), { lost: new Map() })
   })
 
-  scene('makes uncertain what was sent after it, too', {}, async ({ journal, proxy }) => {
+  scene('makes the commits that were sent after it uncertain too', {}, async ({ journal, proxy }) => {
     const first = creation('run')
     await journal.commit([first], [])
-    const second = marked(step(first, 'one'))
-    const third = step(second, 'one')
+    const second = marked(nextWrite(first, 'one'))
+    const third = nextWrite(second, 'one')
     proxy.cut = 'request'
     const results = await Promise.allSettled([journal.commit([second], []), journal.commit([third], [])])
     ok(results.every((result) => result.status === 'rejected' && result.reason.name === 'CommitUncertain'))
@@ -84,44 +84,48 @@ describe('an uncertain commit', () => {
     deepEqual(await journal.settle([third]), [false])
   })
 
-  scene('is not settled while its backend may still commit', { half: true }, async ({ journal, proxy, direct }) => {
-    const first = creation('run')
-    await journal.commit([first], [])
-    const second = marked(step(first, 'one'))
-    // The backend waits for a lock while its connection dies; it would commit when it gets it.
-    const release = Promise.withResolvers<void>()
-    const held = Promise.withResolvers<void>()
-    const lock = direct.begin(async (tx) => {
-      await tx`select from actor where id = ${first.ref.id} for update`
-      held.resolve()
-      await release.promise
-    })
-    await held.promise
-    const commit = journal.commit([second], [])
-    const failed = rejects(commit, { name: 'CommitUncertain' })
-    while ((await waiting(direct)) === 0) await sleep(5)
-    proxy.dropClients()
-    await failed
-    equal(await waiting(direct), 1, 'the old backend is still at work')
-    deepEqual(await journal.settle([second]), [false])
-    equal(await waiting(direct), 0)
-    release.resolve()
-    await lock
-    await sleep(50)
-    equal((await journal.load([first.ref])).get(first.ref.id)?.seq, 1)
-    deepEqual(await journal.commit([second], []), { lost: new Map() })
-  })
+  scene(
+    'is settled only after its backend can no longer commit',
+    { half: true },
+    async ({ journal, proxy, direct }) => {
+      const first = creation('run')
+      await journal.commit([first], [])
+      const second = marked(nextWrite(first, 'one'))
+      // The backend waits for a lock while its connection dies; it would commit when it gets it.
+      const release = Promise.withResolvers<void>()
+      const held = Promise.withResolvers<void>()
+      const lock = direct.begin(async (tx) => {
+        await tx`select from actor where id = ${first.ref.id} for update`
+        held.resolve()
+        await release.promise
+      })
+      await held.promise
+      const commit = journal.commit([second], [])
+      const failed = rejects(commit, { name: 'CommitUncertain' })
+      while ((await waiting(direct)) === 0) await sleep(5)
+      proxy.dropClients()
+      await failed
+      equal(await waiting(direct), 1, 'the old backend is still at work')
+      deepEqual(await journal.settle([second]), [false])
+      equal(await waiting(direct), 0)
+      release.resolve()
+      await lock
+      await sleep(50)
+      equal((await journal.load([first.ref])).get(first.ref.id)?.seq, 1)
+      deepEqual(await journal.commit([second], []), { lost: new Map() })
+    },
+  )
 
-  scene('does not trouble those that come later', {}, async ({ journal, proxy }) => {
+  scene('does not affect later commits', {}, async ({ journal, proxy }) => {
     proxy.cut = 'answer'
     await rejects(journal.commit([marked(creation('run'))], []), { name: 'CommitUncertain' })
     deepEqual(await journal.commit([creation('run')], []), { lost: new Map() })
   })
 
-  scene('of another owner, with the same sequence, is not ours', {}, async ({ journal, proxy, direct }) => {
+  scene('is not stored if another owner has written the same sequence', {}, async ({ journal, proxy, direct }) => {
     const first = creation('run')
     await journal.commit([first], [])
-    const second = marked(step(first, 'one'))
+    const second = marked(nextWrite(first, 'one'))
     proxy.cut = 'request'
     await rejects(journal.commit([second], []), { name: 'CommitUncertain' })
     await direct`insert into journal (at, actor, seq, kind, owner, event, status, detail, tx)
@@ -130,8 +134,8 @@ describe('an uncertain commit', () => {
   })
 })
 
-describe('a database that is away', () => {
-  scene('fails commits repeatably, before anything was sent', {}, async ({ journal, proxy }) => {
+describe('an unavailable database', () => {
+  scene('fails commits as repeatable, before anything was sent', {}, async ({ journal, proxy }) => {
     await journal.commit([creation('run')], [])
     await proxy.close()
     await sleep(20)
@@ -142,14 +146,14 @@ describe('a database that is away', () => {
   })
 
   scene(
-    'that ends the session of the journal lets the next commit be made, at once or after it was settled',
+    'that has ended the session of the journal accepts the next commit, immediately or after it was settled',
     {},
     async ({ journal, direct }) => {
       const first = creation('run')
       await journal.commit([first], [])
       await direct`
       select pg_terminate_backend(pid, 60000) from pg_stat_activity where application_name = 'signalbox journal one'`
-      const write = step(first, 'one')
+      const write = nextWrite(first, 'one')
       // The journal may commit before it learns of the end.
       const result = await journal.commit([write], []).catch(async (error: Error) => {
         equal(error.name, 'CommitUncertain')
@@ -163,22 +167,22 @@ describe('a database that is away', () => {
 })
 
 describe('a commit that fails as a whole', () => {
-  scene('names the constraint, and leaves the connection in use', {}, async ({ journal, direct }) => {
+  scene('names the constraint, and its connection stays usable', {}, async ({ journal, direct }) => {
     const first = creation('run', { columns: { uniqueKey: 'a' } })
     const second = creation('run', { columns: { uniqueKey: 'b' } })
     await journal.commit([first, second], [])
     await direct`alter table actor_run add constraint no_evil check (status <> 'EVIL')`
-    const evil = step(first, 'one', { columns: { status: 'EVIL' } })
-    await rejects(journal.commit([evil, step(second, 'one')], []), {
+    const evil = nextWrite(first, 'one', { columns: { status: 'EVIL' } })
+    await rejects(journal.commit([evil, nextWrite(second, 'one')], []), {
       name: 'CommitFailed',
       repeatable: false,
       message: /no_evil/,
     })
     equal((await journal.load([second.ref])).get(second.ref.id)?.seq, 1)
     // Two transitions of one batch use the same new key. Only the index detects it.
-    const both = [first, second].map((write) => step(write, 'one', { columns: { uniqueKey: 'same' } }))
+    const both = [first, second].map((write) => nextWrite(write, 'one', { columns: { uniqueKey: 'same' } }))
     await rejects(journal.commit(both, []), { name: 'CommitFailed', unique: true, message: /actor_run_unique_key/ })
-    deepEqual(await journal.commit([step(second, 'one')], []), { lost: new Map() })
+    deepEqual(await journal.commit([nextWrite(second, 'one')], []), { lost: new Map() })
   })
 })
 

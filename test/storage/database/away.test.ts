@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CommitUncertain } from '../../../actors/ports/journal.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { isAway, sayingAway } from '../../../storage/database/away.ts'
+import { isUnavailable, reportingUnavailable } from '../../../storage/database/unavailable.ts'
 
 const server = (code: string): Error => Object.assign(new Error(code), { name: 'PostgresError', code })
 const system = (code: string): Error => Object.assign(new Error(code), { code })
@@ -26,13 +26,13 @@ const own = [
   new CommitUncertain('x'),
 ]
 
-test('a broken connection and a server that ends are told from defects', () => {
+test('a broken connection and a server that ends are distinguished from other errors', () => {
   assert.deepEqual(
-    away.map(isAway),
+    away.map(isUnavailable),
     away.map(() => true),
   )
   assert.deepEqual(
-    own.map(isAway),
+    own.map(isUnavailable),
     own.map(() => false),
   )
 })
@@ -47,8 +47,8 @@ class Port {
   }
 }
 
-test('a port says UNAVAILABLE for the one, and leaves the other as it is', async () => {
-  const port = sayingAway(new Port())
+test('a port turns errors of the connection into UNAVAILABLE, and passes other errors on unchanged', async () => {
+  const port = reportingUnavailable(new Port())
   assert.equal(port.name(), 'port')
   for (const error of away)
     await assert.rejects(port.fail(error), { name: 'Failure', code: 'UNAVAILABLE', cause: error })

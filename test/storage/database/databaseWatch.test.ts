@@ -58,7 +58,7 @@ test("the database's time does not move with this machine's wall clock, and a di
     match(lines[0] ?? '', /3(599|600)\d{3} ms ahead of the database's; 2000 ms are allowed.*NTP/)
   }))
 
-test('an answer that comes late moves the time by nothing', () =>
+test('a late answer does not move the time', () =>
   inWorld(async ({ watch, sql }) => {
     let late = false
     const slow = (async (...given: Parameters<Sql>) => {
@@ -81,7 +81,7 @@ test('an answer that comes late moves the time by nothing', () =>
     }
   }))
 
-test('a first answer that comes late does not make the time wrong', () =>
+test('a late first answer does not make the time wrong', () =>
   inWorld(async ({ watch, sql }) => {
     let isFirst = true
     const slow = (async (...given: Parameters<Sql>) => {
@@ -97,7 +97,7 @@ test('a first answer that comes late does not make the time wrong', () =>
     ok(difference < 100, `it is wrong by ${difference} ms`)
   }))
 
-test('a transaction that holds back the steps of kinds is named while it lasts', () =>
+test('a transaction that holds back the transitions of kinds is named while it lasts', () =>
   inWorld(async ({ watch, sql, lines }) => {
     // The month's partition is made at the start of a process.
     await makePartitions(sql, Date.now(), () => {})
@@ -112,14 +112,14 @@ test('a transaction that holds back the steps of kinds is named while it lasts',
       const { historyStalledMs, historyStalledBy } = watch.health
       ok(historyStalledMs > 500)
       match(historyStalledBy ?? '', /the transaction of process \d+ \(signalbox test, idle in transaction\)/)
-      match(lines[0] ?? '', /Subscriptions to the steps of a kind have stood still .* pg_terminate_backend/)
+      match(lines[0] ?? '', /Subscriptions to the transitions of a kind have received nothing .* pg_terminate_backend/)
     })
     await sleep(1_200)
     equal(watch.health.historyStalledMs, 0)
   }))
 
 // PostgreSQL 18, which is the embedded one, plans such statements differently from 15.
-test('a look does not read the journal, however long it is', () =>
+test('a check of the database does not read the whole journal', () =>
   inWorld(async ({ sql }) => {
     await makePartitions(sql, Date.now(), () => {})
     const rows = 20_000
@@ -139,10 +139,10 @@ test('a look does not read the journal, however long it is', () =>
     const before = await readRows()
     await sleep(3_500)
     const read = (await readRows()) - before
-    ok(read < rows, `the looks have read ${read} rows`)
+    ok(read < rows, `the checks have read ${read} rows`)
   }, 'embedded'))
 
-test('what a process has claimed is free soon after its death though its wall clock was set back', () =>
+test('the claims of a process expire soon after its death, even if its wall clock was set back', () =>
   inWorld(async ({ target, sql }) => {
     const real = Date.now.bind(Date)
     const open = (owner: string) => openStorage({ ...target, owner, log: () => {} })

@@ -100,7 +100,7 @@ export function migrateContract(kind: ServerKind): void {
   }
 
   describe(`migrations on ${kind} PostgreSQL`, () => {
-    it('make the schema that schema.sql shows, once', async (sql) => {
+    it('create the schema of schema.sql, once', async (sql) => {
       deepEqual(
         await migrate(sql),
         (await readMigrations()).map(({ name }) => name),
@@ -142,7 +142,7 @@ export function migrateContract(kind: ServerKind): void {
       await rejects(migrate(sql), { name: 'StartError', message: /has migration 0902_labels, which this version/ })
     })
 
-    it('of a later version make a new database in one go', async (sql) => {
+    it('of a later version create a new database together with the earlier ones', async (sql) => {
       const migrations = await laterMigrations({ '0902_labels.sql': change })
       deepEqual(await migrate(sql, { migrations }), [
         ...(await readMigrations()).map(({ name }) => name),
@@ -191,7 +191,7 @@ export function migrateContract(kind: ServerKind): void {
       equal((await sql`select title from search_document where actor = 'run_1'`)[0]?.title, 'kept')
     })
 
-    it('measure the runs that exist, whatever their agents reported as usage', async (sql, { target }) => {
+    it('measure the existing runs, also those with an invalid report of usage', async (sql, { target }) => {
       const migrations = await readMigrations()
       await migrate(sql, { migrations: migrations.filter(({ name }) => name < '0003') })
       const times = (started: number | null, ended: number | null) => ({
@@ -265,7 +265,7 @@ export function migrateContract(kind: ServerKind): void {
       })
     }
 
-    it('give each kind a partition, also one that was added since', async (sql) => {
+    it('create a partition for each kind, also for a kind whose partition is missing', async (sql) => {
       await migrate(sql)
       const made = await dumpSchema(sql)
       await sql.unsafe('drop table actor_plan')
@@ -279,7 +279,7 @@ export function migrateContract(kind: ServerKind): void {
   })
 }
 
-test('a server that is not there is refused in one sentence without the password', async () => {
+test('an unreachable server is reported as a StartError without the password', async () => {
   const url = 'postgres://user:secret@127.0.0.1:9/none'
   await rejects(openStorage({ url, owner: 'one', log: () => {} }), (error: Error) => {
     equal(error.name, 'StartError')

@@ -6,7 +6,7 @@ import { openStorage } from '../../../storage/open.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
-import { creation, step } from '../../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 
@@ -38,7 +38,7 @@ async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
 const now = async (sql: Sql): Promise<number> =>
   (await sql<{ at: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as at`)[0]?.at ?? 0
 
-test('a version does not start while processes of another one live, and starts when they are gone', () =>
+test('a version does not start while processes of another version run, and starts when they are gone', () =>
   inWorld(async ({ open, sql }) => {
     const old = await open('old', 'version 1')
     let living = true
@@ -55,18 +55,18 @@ test('a version does not start while processes of another one live, and starts w
     await open('new', 'version 2')
   }))
 
-test('a process of the old version that wakes up after the new one has started commits nothing, and is told to end', () =>
+test('a process of the old version that continues after the new version has started commits nothing, and is asked to end', () =>
   inWorld(async ({ open, sql }) => {
     const old = await open('old', 'version 1')
     const write = creation('run')
     await old.journal.commit([write], [])
     const fresh = await open('new', 'version 2')
-    await rejects(old.journal.commit([step(write, 'old')], []), { message: /Another version of Signalbox/ })
+    await rejects(old.journal.commit([nextWrite(write, 'old')], []), { message: /Another version of Signalbox/ })
     await rejects(old.journal.commit([creation('run'), creation('job')], []))
     match(await old.superseded, /Another version of Signalbox was started/)
     const [{ count } = { count: -1 }] = await sql<{ count: number }[]>`select count(*) as count from journal`
     equal(count, 1)
-    equal((await fresh.journal.commit([step(write, 'old')], [])).lost.size, 0)
+    equal((await fresh.journal.commit([nextWrite(write, 'old')], [])).lost.size, 0)
   }))
 
 test('a version that starts waits for a commit of the old one that is in flight', () =>
@@ -81,7 +81,7 @@ test('a version that starts waits for a commit of the old one that is in flight'
       await go.promise
     })
     await locked.promise
-    const committed = old.journal.commit([step(write, 'old')], [])
+    const committed = old.journal.commit([nextWrite(write, 'old')], [])
     await sleep(100)
     const opening = open('new', 'version 2')
     await sleep(300)
@@ -92,7 +92,7 @@ test('a version that starts waits for a commit of the old one that is in flight'
     equal((await fresh.journal.load([write.ref])).get(write.ref.id)?.seq, 2)
   }))
 
-test('a process that only reads learns within two seconds that it was replaced', () =>
+test('a process that only reads is notified within about two seconds that it was replaced', () =>
   inWorld(async ({ open }) => {
     const old = await open('old', 'version 1')
     await open('new', 'version 2')

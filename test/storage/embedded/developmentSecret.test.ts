@@ -15,7 +15,7 @@ describe('the development secret', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  test('is 32 bytes, made once, and readable for its owner alone', async () => {
+  test('has 32 bytes, is created once, and is readable only for its owner', async () => {
     const first = await developmentSecret(dataDir)
     assert.equal(first.length, 32)
     assert.deepEqual(await developmentSecret(dataDir), first)
@@ -28,20 +28,20 @@ describe('the development secret', () => {
     assert.notDeepEqual(await developmentSecret(dataDir), await developmentSecret(join(folder, 'other')))
   })
 
-  test('is the same for all who start at once', async () => {
+  test('is the same for all processes that start at once', async () => {
     const secrets = await Promise.all(Array.from({ length: 20 }, () => developmentSecret(dataDir)))
     assert.equal(new Set(secrets.map((bytes) => Buffer.from(bytes).toString('hex'))).size, 1)
     assert.deepEqual(readdirSync(dataDir), ['development-secret'])
   })
 
-  test('is closed again when others could read it', async () => {
+  test('is made private again if others could read it', async () => {
     const secret = await developmentSecret(dataDir)
     chmodSync(join(dataDir, 'development-secret'), 0o644)
     assert.deepEqual(await developmentSecret(dataDir), secret)
     assert.equal(statSync(join(dataDir, 'development-secret')).mode & 0o777, 0o600)
   })
 
-  test('is never made anew over a damaged one, nor shown', async () => {
+  test('is not replaced if it is damaged, and the error does not show it', async () => {
     await developmentSecret(dataDir)
     const path = join(dataDir, 'development-secret')
     const damaged = readFileSync(path, 'utf8').slice(0, 40)
@@ -54,7 +54,7 @@ describe('the development secret', () => {
     assert.equal(readFileSync(path, 'utf8'), damaged)
   })
 
-  test('says in one sentence that DATA_DIR is no folder', async () => {
+  test('fails with a clear message if DATA_DIR is not a folder', async () => {
     writeFileSync(join(folder, 'file'), '')
     await assert.rejects(developmentSecret(join(folder, 'file')), /is not a folder: set DATA_DIR to one\.$/)
   })

@@ -28,7 +28,7 @@ after(async () => {
 })
 
 describe('the embedded PostgreSQL', { skip: onlyLinux }, () => {
-  test('makes its database on the first start and finds it on the next', async () => {
+  test('creates its database at the first start and finds it at the next', async () => {
     const dataDir = world.newDataDir()
     const begun = performance.now()
     let firstMs = 0
@@ -107,7 +107,7 @@ describe('the embedded PostgreSQL', { skip: onlyLinux }, () => {
     }
   })
 
-  test("is not stopped by a stale lock file whose process ID is another's by now", async () => {
+  test('starts although a stale lock file has the ID of another process', async () => {
     const dataDir = world.newDataDir()
     await withDatabase(dataDir, answers)
     const folder = join(dataDir, 'postgres')
@@ -117,7 +117,7 @@ describe('the embedded PostgreSQL', { skip: onlyLinux }, () => {
     await withDatabase(dataDir, answers)
   })
 
-  test('refuses a second process on its folder, naming the first, until that is gone', async () => {
+  test('refuses a second process on its folder and names the first, until the first is gone', async () => {
     const dataDir = world.newDataDir()
     const rivals = [world.host(dataDir), world.host(dataDir), world.host(dataDir)]
     const said = await Promise.all(rivals.map((host) => host.first()))
@@ -135,7 +135,7 @@ describe('the embedded PostgreSQL', { skip: onlyLinux }, () => {
     await withDatabase(dataDir, answers)
   })
 
-  test('ends when its process is stopped in order', async () => {
+  test('ends when its process is stopped normally', async () => {
     const host = world.host(world.newDataDir())
     const { ready } = await host.first()
     await host.stop()
@@ -143,7 +143,7 @@ describe('the embedded PostgreSQL', { skip: onlyLinux }, () => {
     assert.ok(!lives(ready?.pid ?? 0))
   })
 
-  test('lives in folders of every kind', async () => {
+  test('works in private folders, and in folders with strange or long paths', async () => {
     const base = world.newDataDir()
     mkdirSync(base, { mode: 0o700 })
     const folders = [
@@ -161,14 +161,14 @@ describe('the embedded PostgreSQL', { skip: onlyLinux }, () => {
     }
   })
 
-  test('started by root, lives in the private folder of another user', { skip: onlyRoot }, async () => {
+  test('started by root, works in the private folder of another user', { skip: onlyRoot }, async () => {
     const home = world.newDataDir()
     mkdirSync(home, { mode: 0o700 })
     chownSync(home, 1234, 1234)
     await withDatabase(join(home, 'data'), answers)
   })
 
-  test('runs for a plain user, and ends with him', { skip: onlyRoot }, async () => {
+  test('runs for an unprivileged user, and ends with the process of that user', { skip: onlyRoot }, async () => {
     const dataDir = world.newDataDir()
     mkdirSync(dataDir, { mode: 0o700 })
     chownSync(dataDir, 65534, 65534)
@@ -181,7 +181,7 @@ describe('the embedded PostgreSQL', { skip: onlyLinux }, () => {
     await next.stop()
   })
 
-  test('runs and ends with its parent where no helping command is installed', async () => {
+  test('runs and ends with its parent if no helper command is installed', async () => {
     const dataDir = world.newDataDir()
     chmodSync(world.folder, 0o755)
     const bare = { env: { PATH: '/nonexistent' } }

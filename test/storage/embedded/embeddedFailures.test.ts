@@ -56,7 +56,7 @@ const damages: readonly { what: string; harm: (dataDir: string) => void; says: R
   },
 ]
 
-describe('the embedded PostgreSQL does not start, and says why in one sentence', () => {
+describe('the embedded PostgreSQL does not start, and reports the reason in one sentence', () => {
   before(async () => {
     await (await startEmbedded({ dataDir: made, log: () => {} })).stop()
   })

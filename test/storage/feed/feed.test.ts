@@ -14,7 +14,7 @@ after(stopServers)
 describe('hints', () => {
   const head = { from: randomUUID(), n: 123_456_789, sentAt: 123_456_789.123456 }
 
-  test('fit into what NOTIFY takes, and come out as they went in', () => {
+  test('fit into the payload of NOTIFY, and are parsed as they were written', () => {
     const hints = new Hints()
     const [actors, streams] = [new Map<string, number>(), new Map<string, boolean>()]
     for (let index = 0; index < 1_000; index++) actors.set(newId('run'), index)
@@ -29,14 +29,14 @@ describe('hints', () => {
     deepEqual(new Map(read.flatMap((message) => message.streams ?? [])), streams)
   })
 
-  test('too many are one word, and take no more memory', () => {
+  test('are replaced by one message if there are too many, and use no more memory', () => {
     const hints = new Hints()
     for (let index = 0; index < 100_000; index++) hints.addActor(newId('run'), index)
     equal(hints.waiting, 0)
     deepEqual([hints.isEmpty, hints.bodies()], [false, [{ word: 'more' }]])
   })
 
-  test('what is no message of ours is passed over', () => {
+  test('are not read from a payload that is no message of the feed', () => {
     for (const text of ['', 'x', 'null', '1', '{}', '{"from":1}', '{"from":"x","n":"1"}'])
       equal(parseMessage(text), undefined)
   })
@@ -46,18 +46,18 @@ describe('senders', () => {
   const from = 'other'
   const at = (n: number, quiet?: true) => ({ from, n, sentAt: 0, quiet })
 
-  test('a number that is skipped says that something was missed, and a late one says nothing', () => {
+  test('a skipped number reports a gap, and a late number does not', () => {
     const senders = new Senders()
-    equal(senders.receive(at(7), 10), true, 'nothing is known of what it sent before')
+    equal(senders.receive(at(7), 10), true, 'its earlier messages are unknown')
     deepEqual(
       [at(8), at(9), at(11), at(10), at(12)].map((message) => senders.receive(message, 20)),
       [false, false, true, false, false],
     )
     senders.restartNumbers()
-    equal(senders.receive(at(40), 30), false, 'the owner of a new connection has said it of all')
+    equal(senders.receive(at(40), 30), false, 'a new connection reports a gap by itself')
   })
 
-  test('one that sends no hints yet confirms nothing, and says later whether it had any', () => {
+  test('a sender that sends no hints yet confirms nothing, and reports later whether it has skipped any', () => {
     const senders = new Senders()
     equal(senders.receive(at(1, true), 10), false)
     senders.receive(at(2, true), 20)
@@ -68,7 +68,7 @@ describe('senders', () => {
   })
 })
 
-test('a feed whose connection is lost comes back, and says that it may have missed something', async () => {
+test('a feed that loses its connection connects again, and reports a gap', async () => {
   const database = await testDatabase()
   const sql = connect(database.target, { name: 'test', max: 1 })
   const open = (owner: string): PostgresFeed => new PostgresFeed({ target: database.target, owner, log: () => {} })

@@ -60,7 +60,7 @@ async function until(what: string, holds: () => boolean, withinMs = 5_000): Prom
   return performance.now() - begun
 }
 
-test('a lost notification is noticed by the next one within a second', () =>
+test('a lost notification is detected by the next one within a second', () =>
   inWorld(async ({ one, two, beforeTwo, gaps }) => {
     const run = newId('run')
     const received: number[] = []
@@ -71,10 +71,10 @@ test('a lost notification is noticed by the next one within a second', () =>
     ok(took < 1_000, `${took} ms`)
     deepEqual([received, beforeTwo.lost], [[], 1])
     await sleep(600)
-    equal(gaps(), 1, 'it is said once')
+    equal(gaps(), 1, 'the gap is reported once')
   }))
 
-test('while all is well nothing is called missed, and what is cached stays confirmed', () =>
+test('without a fault no gap is reported, and the feeds stay confirmed', () =>
   inWorld(async ({ one, two, gaps }) => {
     for (let round = 0; round < 30; round++) {
       one.publish([{ ref: { kind: 'run', id: newId('run') }, seq: 1 }])
@@ -101,7 +101,7 @@ test('a listener that falls silent stops confirming at once, and is replaced', (
     deepEqual(received, [4])
   }))
 
-test('a process that lives and can not notify is taken for silent until it can again', () =>
+test('a running process that cannot notify counts as silent until it can notify again', () =>
   inWorld(async ({ two, beforeOne, sql, gaps }) => {
     await sql`insert into process (owner, seen_at) values ('one', extract(epoch from clock_timestamp()) * 1000 + 60000)`
     beforeOne.silence('notify')
@@ -110,10 +110,10 @@ test('a process that lives and can not notify is taken for silent until it can a
     await until('the gap', () => gaps() === 1, 1_600)
     ok(two.confirmedUntil() < silentFrom)
     await until('its next connection', () => isConfirmed(two))
-    ok(gaps() > 1, 'what it could not say meanwhile is read')
+    ok(gaps() > 1, 'changes that it could not announce are read')
   }))
 
-test('a process that is gone without a word holds nobody up for longer than it counts as living', () =>
+test('a process that ends without a message delays no other process for longer than its heartbeats count', () =>
   inWorld(async ({ two, beforeOne, sql, gaps }) => {
     await sql`insert into process (owner, seen_at) values ('one', extract(epoch from clock_timestamp()) * 1000 - 10000)`
     beforeOne.silenceAll()
@@ -123,7 +123,7 @@ test('a process that is gone without a word holds nobody up for longer than it c
     ok(gaps() >= 2, 'what it committed last is read after it is known to be gone')
   }))
 
-test('another process that begins disturbs nobody, unless it has changed something before it knew of the others', async () => {
+test('a new process causes no gap in the others, unless it has published something before it found them', async () => {
   const database = await testDatabase()
   const open = (owner: string) => new PostgresFeed({ target: database.target, owner, log: () => {} })
   const [one, two, three] = [open('one'), open('two'), open('three')]
@@ -140,7 +140,7 @@ test('another process that begins disturbs nobody, unless it has changed somethi
     equal(gaps, 0)
     three.publish([{ ref: { kind: 'run', id: newId('run') }, seq: 1 }])
     await three.begin()
-    await until('the third to have said so', () => gaps > 0)
+    await until('the gap that the third one causes', () => gaps > 0)
   } finally {
     await Promise.all([one.close(), two.close(), three.close()])
     await database.drop()

@@ -5,13 +5,13 @@ import { frameBatch } from '../../../storage/journal/batch.ts'
 import { commitError } from '../../../storage/journal/failures.ts'
 import { textColumn } from '../../../storage/journal/frame.ts'
 import { effectKey } from '../../../storage/outbox/effectId.ts'
-import { creation, newId, step } from '../../kit/runtime/writes.ts'
+import { creation, newId, nextWrite } from '../../kit/runtime/writes.ts'
 
 /** `string_to_array(text, E'\x1e', E'\x1f')`: the empty text is the empty list. */
 const unframed = (text: string): (string | undefined)[] =>
   text === '' ? [] : text.split('\x1e').map((value) => (value === '\x1f' ? undefined : value))
 
-test('a column comes out as long as it went in, with its empty texts and its absent ones', () => {
+test('a column keeps its length, its empty texts and its absent values', () => {
   for (const values of [['a', 'b'], ['', ''], [undefined], ['a', undefined, ''], ['\n'], ['"\\']]) {
     assert.deepEqual(unframed(textColumn('x', values)), values)
   }
@@ -19,14 +19,14 @@ test('a column comes out as long as it went in, with its empty texts and its abs
   assert.deepEqual(unframed(textColumn('x', [''])), ['', ''])
 })
 
-test('what would shift a column, or what PostgreSQL can not hold, is refused by name', () => {
+test('a value that would shift a column, or that PostgreSQL cannot store, is refused with the name of its column', () => {
   for (const bad of ['a\x1eb', '\x1e', '\x1f', '\0', '\ud800']) {
     assert.throws(() => textColumn('snapshot', ['fine', bad]), { name: 'CommitFailed', message: /snapshot contains/ })
   }
   assert.throws(() => frameBatch([creation('run', { snapshot: '{"a":"\x1e"}' })], [], 'one'), { name: 'CommitFailed' })
 })
 
-test('the rows of a batch are in the order of their IDs, and so are the effects that are done', () => {
+test('the rows and the delivered effects of a batch are in the order of their IDs', () => {
   const writes = [creation('run'), creation('agent'), creation('job'), creation('run')].reverse()
   const { indexes, values } = frameBatch(writes, [`${newId('run')}:2:1`, `${newId('agent')}:3:0`], 'one')
   const ids = indexes.map((index) => writes[index]?.ref.id)
@@ -36,14 +36,14 @@ test('the rows of a batch are in the order of their IDs, and so are the effects 
   assert.deepEqual(done, [...done].sort())
 })
 
-test('a batch does not hold two steps of an actor, nor an effect of another step', () => {
+test('a batch refuses two transitions of one actor, and an effect of another transition', () => {
   const first = creation('run')
-  assert.throws(() => frameBatch([step(first, 'one'), step(first, 'one')], [], 'one'), /two steps/)
+  assert.throws(() => frameBatch([nextWrite(first, 'one'), nextWrite(first, 'one')], [], 'one'), /two transitions/)
   const effects = [{ id: `${first.ref.id}:7:0`, type: 'send', params: null }]
-  assert.throws(() => frameBatch([{ ...first, effects }], [], 'one'), /is not of step/)
+  assert.throws(() => frameBatch([{ ...first, effects }], [], 'one'), /is not one of transition/)
 })
 
-test('an effect is named by actor, sequence and place', () => {
+test('the ID of an effect has its actor, its sequence and its position', () => {
   assert.deepEqual(effectKey('run_1:22:3'), { actor: 'run_1', seq: 22, n: 3 })
   assert.equal(effectKey('run_1'), undefined)
 })
@@ -63,7 +63,7 @@ const fates: readonly (readonly [code: string, constraint: string | undefined, n
 ]
 
 for (const [code, constraint, name, detail] of fates) {
-  test(`an error ${code || 'that is no answer of the server'} ${constraint ?? ''} is ${name} ${detail}`, () => {
+  test(`an error ${code || 'that is not from the server'} ${constraint ?? ''} is ${name} ${detail}`, () => {
     const error = Object.assign(new Error('x'), { code, ...(constraint && { constraint_name: constraint }) })
     error.name = code === '' ? 'Error' : 'PostgresError'
     const failure = commitError(error)

@@ -8,7 +8,7 @@ import { creation } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 
-test('actors are loaded and listed though the members or the snapshot of one of them are no JSON', async () => {
+test('actors are loaded and listed even if the members or the snapshot of one of them are not JSON', async () => {
   const database = await testDatabase()
   const storage = await openStorage({ ...database.target, owner: 'one', log: () => {} })
   const sql = connect(database.target, { name: 'test', max: 1 })

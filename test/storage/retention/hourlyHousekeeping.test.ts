@@ -17,7 +17,7 @@ function begin(problems: unknown[], sweeps: string[]) {
   return { round, stop }
 }
 
-test('a round that fails is reported, and the files are compared all the same', async () => {
+test('a housekeeping round that fails is reported, and the sweep of the files runs nevertheless', async () => {
   const [problems, sweeps]: [unknown[], string[]] = [[], []]
   const { round, stop } = begin(problems, sweeps)
   round.reject('no connection')
@@ -26,7 +26,7 @@ test('a round that fails is reported, and the files are compared all the same', 
   deepEqual([problems, sweeps], [['no connection'], ['sweep']])
 })
 
-test('a round that the stop interrupts is no problem, and begins nothing more', async () => {
+test('a housekeeping round that the stop interrupts is not reported, and no sweep of the files begins', async () => {
   const [problems, sweeps]: [unknown[], string[]] = [[], []]
   const { round, stop } = begin(problems, sweeps)
   stop()

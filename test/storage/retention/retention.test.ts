@@ -9,7 +9,7 @@ import { connect, type Queries, type Sql } from '../../../storage/sql/sql.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
 import { toolCall } from '../../kit/runtime/toolCall.ts'
-import { type Change, creation, step } from '../../kit/runtime/writes.ts'
+import { type Change, creation, nextWrite } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 
@@ -38,26 +38,29 @@ test('a month has its bounds in UTC', () => {
   deepEqual(monthOf(november, 2), { name: '2027_01', from: Date.UTC(2027, 0), to: Date.UTC(2027, 1) })
 })
 
-withStorage('months are made ahead, and go whole when their youngest row is too old', async (storage, sql) => {
-  await storage.housekeeping(november, keep)
-  const [old, young] = [creation('run', { at: november }), creation('run', { at: Date.UTC(2026, 11, 1) })]
-  await storage.journal.commit([old, young], [])
-  deepEqual(await rowsOf(sql, ['journal_2026_11', 'journal_2026_12', 'journal_default']), [1, 1, 0])
+withStorage(
+  'partitions of months are created in advance, and are dropped when their youngest row is too old',
+  async (storage, sql) => {
+    await storage.housekeeping(november, keep)
+    const [old, young] = [creation('run', { at: november }), creation('run', { at: Date.UTC(2026, 11, 1) })]
+    await storage.journal.commit([old, young], [])
+    deepEqual(await rowsOf(sql, ['journal_2026_11', 'journal_2026_12', 'journal_default']), [1, 1, 0])
 
-  // 60 days after the month's last moment: not yet; a moment later it goes.
-  await storage.housekeeping(Date.UTC(2026, 11) + 60 * day - 1, keep)
-  equal((await storage.views.history({ id: old.ref.id, limit: 1 })).length, 1)
-  await storage.housekeeping(Date.UTC(2026, 11) + 60 * day, keep)
-  equal((await storage.views.history({ id: old.ref.id, limit: 1 })).length, 0)
-  equal((await storage.views.history({ id: young.ref.id, limit: 1 })).length, 1)
-  // History is not state.
-  equal((await storage.views.find(old.ref.id))?.seq, 1)
-})
+    // 60 days after the month's last moment: not yet; a moment later it goes.
+    await storage.housekeeping(Date.UTC(2026, 11) + 60 * day - 1, keep)
+    equal((await storage.views.history({ id: old.ref.id, limit: 1 })).length, 1)
+    await storage.housekeeping(Date.UTC(2026, 11) + 60 * day, keep)
+    equal((await storage.views.history({ id: old.ref.id, limit: 1 })).length, 0)
+    equal((await storage.views.history({ id: young.ref.id, limit: 1 })).length, 1)
+    // History is not state.
+    equal((await storage.views.find(old.ref.id))?.seq, 1)
+  },
+)
 
 const tables = ['journal', 'stream_entry', 'telemetry_record', 'tool_call']
 
 withStorage(
-  'what a process with a wrong clock wrote for a far month is kept, and does not keep that month from being made',
+  'rows that a process with a wrong clock wrote for a distant month are kept, and the partition of that month is created',
   async (storage, sql, lines) => {
     const at = Date.UTC(2031, 0, 5)
     const write = creation('run', { at })
@@ -97,7 +100,7 @@ withStorage(
   },
 )
 
-withStorage('a partition that a long read holds does not keep the others from going', async (storage, sql) => {
+withStorage('a partition that a long read locks does not prevent other deletions', async (storage, sql) => {
   await storage.housekeeping(november, keep)
   await sql`insert into idempotency (key, input_hash, actor, at) values ('k', 'h', 'run_1', ${november})`
   const later = Date.UTC(2027, 2, 20)
@@ -118,7 +121,7 @@ withStorage('entries of quarantine whose actors have moved on are removed', asyn
     return { ref, seq: 1, problem: 'p', since: november, retryAt: november, attempts: 1 }
   })
   await storage.quarantine.put(entries)
-  await storage.journal.commit([step(two, 'one')], [])
+  await storage.journal.commit([nextWrite(two, 'one')], [])
   await storage.housekeeping(november, keep)
   deepEqual(
     (await sql<{ actor: string }[]>`select actor from quarantine`).map(({ actor }) => actor),
@@ -126,7 +129,7 @@ withStorage('entries of quarantine whose actors have moved on are removed', asyn
   )
 })
 
-withStorage('a stream begins after what went', async ({ streams, housekeeping }) => {
+withStorage('a stream begins after its deleted entries', async ({ streams, housekeeping }) => {
   await housekeeping(november, keep)
   const entries = [{ kind: 'k', data: new Uint8Array(3) }]
   await streams.append({ stream: 'a', sequence: 0, at: november, entries: [...entries, ...entries] })
@@ -145,7 +148,7 @@ withStorage('a stream begins after what went', async ({ streams, housekeeping })
 })
 
 withStorage(
-  'idempotency keys expire after a day of the database’s clock, whatever that of the process says',
+  'idempotency keys expire after a day of the clock of the database, even if the clock of the process differs',
   async (storage) => {
     const { journal, housekeeping, databaseTime } = storage
     const now = databaseTime.now()
@@ -164,7 +167,7 @@ withStorage(
   },
 )
 
-withStorage('news is kept for 30 days, and of that the newest 100,000', async (storage, sql) => {
+withStorage('news is kept for 30 days, and only the newest 100,000', async (storage, sql) => {
   await storage.housekeeping(november, keep)
   const published = (at: number) => creation('news', { at, columns: { status: 'PUBLISHED', terminal: true } })
   const [old, young, newest] = [published(november), published(november + 20 * day), published(november + 20 * day)]
@@ -211,7 +214,7 @@ async function rowsOf(sql: Sql, tables: readonly string[]): Promise<readonly num
 }
 
 withStorage(
-  'devices, notifications and webhooks that have ended are forgotten after a week, with nothing of others',
+  'devices, notifications and webhooks that have ended are purged after a week, and other actors are kept',
   async (storage, sql) => {
     await storage.housekeeping(november, keep)
     const ended = (kind: ActorKind, change: Change = {}) =>
@@ -236,7 +239,7 @@ withStorage(
     await storage.housekeeping(november + 7 * day + 1, keep)
     equal(await standing(), 3)
     for (const { ref } of kept) ok(await storage.views.find(ref.id), `${ref.kind} is gone`)
-    deepEqual(await rowsOf(sql, ['member']), [1], 'what is left belongs to whom an effect is still owed')
+    deepEqual(await rowsOf(sql, ['member']), [1], 'the member of an actor with an undelivered effect is kept')
     equal((await storage.views.history({ id: gone[0]?.ref.id ?? '', limit: 9 })).length, 1)
   },
 )

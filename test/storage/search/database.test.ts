@@ -6,7 +6,7 @@ import { commitSql } from '../../../storage/journal/commitSql.ts'
 import { openStorage } from '../../../storage/open.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import { serverKinds, stopServers, type TestDatabase, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
-import { creation, step } from '../../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 
@@ -26,7 +26,7 @@ async function withDatabase(
 }
 
 for (const kind of serverKinds()) {
-  test(`${kind}: a role that may not make the extension is told what an administrator has to do, and then starts`, async () => {
+  test(`${kind}: a role that cannot create the extension gets instructions for an administrator, and then starts`, async () => {
     await withDatabase(true, kind, async (sql, { target }) => {
       const role = `plain_${process.pid}`
       await sql.unsafe(`create role ${role} login; grant all on schema public to ${role}`)
@@ -54,7 +54,7 @@ for (const kind of serverKinds()) {
     })
   })
 
-  test(`${kind}: looks similar titles and frequent words up in their indexes, however many there are`, async () => {
+  test(`${kind}: similar titles and frequent words are found by their indexes in a large table`, async () => {
     await withDatabase(false, kind, async (sql, { target }) => {
       // The last fifth has another name, so a scan from the beginning of the table would take long to find it.
       await sql.unsafe(`
@@ -91,7 +91,7 @@ for (const kind of serverKinds()) {
   })
 }
 
-test('a search waits for searches only, and is given up after 3 s', { timeout: 20_000 }, async () => {
+test('a search that hangs delays only other searches, and fails after 3 s', { timeout: 20_000 }, async () => {
   await withDatabase(false, serverKinds()[0] ?? 'embedded', async (sql, { target }) => {
     const storage = await openStorage({ ...target, owner: 'one', log: () => {} })
     const locked = Promise.withResolvers<void>()
@@ -116,10 +116,10 @@ test('a search waits for searches only, and is given up after 3 s', { timeout: 2
   })
 })
 
-test('the statement of a batch that changes no text is as it was without search', () => {
+test('the statement of a batch without a changed search document does not use the search table', () => {
   const sqlOf = (...writes: Parameters<typeof frameBatch>[0]): string =>
     commitSql(frameBatch(writes, [], 'one').shape).text
   const first = creation('run')
-  doesNotMatch(sqlOf(step(first, 'one'), creation('plan')), /search_document/)
-  match(sqlOf(step(first, 'one', { document: { version: 1, found: undefined } })), /search_document/)
+  doesNotMatch(sqlOf(nextWrite(first, 'one'), creation('plan')), /search_document/)
+  match(sqlOf(nextWrite(first, 'one', { document: { version: 1, found: undefined } })), /search_document/)
 })

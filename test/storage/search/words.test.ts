@@ -19,7 +19,7 @@ const stored: readonly (readonly [text: string, ...places: string[][]])[] = [
   ['🚀deploy', ['🚀'], ['deploy']],
 ]
 for (const [text, ...places] of stored) {
-  test(`stored: ${text || 'nothing'}`, () => deepEqual(placesOf(text), places))
+  test(`the stored words of: ${text || 'an empty text'}`, () => deepEqual(placesOf(text), places))
 }
 
 test('capitals, accents and other forms of one letter do not matter', () => {
@@ -40,7 +40,7 @@ const asked: readonly (readonly [text: string, ...terms: string[][][]])[] = [
   ['設', [['設']]],
   ['\u0301 !'],
 ]
-for (const [text, ...terms] of asked) test(`asked: ${text}`, () => deepEqual(termsOf(text), terms))
+for (const [text, ...terms] of asked) test(`the searched words of: ${text}`, () => deepEqual(termsOf(text), terms))
 
 const queries: Readonly<Record<string, string | null>> = {
   'fix pa': "('fix' & 'pa':*)",
@@ -49,7 +49,7 @@ const queries: Readonly<Record<string, string | null>> = {
   '!': null,
 }
 for (const [text, query] of Object.entries(queries)) {
-  test(`as PostgreSQL is asked: ${text}`, () => equal(tsqueryOf(questionOf({ text, limit: 1 })), query))
+  test(`the query for PostgreSQL of: ${text}`, () => equal(tsqueryOf(questionOf({ text, limit: 1 })), query))
 }
 
 test('kinds are words that no text has', () => {
@@ -60,12 +60,12 @@ test('kinds are words that no text has', () => {
   deepEqual(placesOf('=run'), [['run']])
 })
 
-test('no more than the first 12 words are looked for', () => {
+test('a search uses at most the first 12 words', () => {
   const text = Array.from({ length: 20 }, (_, index) => `w${'x'.repeat(index)}`).join(' ')
   equal(questionOf({ text, limit: 1 }).terms.length, 12)
 })
 
-test('what is stored and shown is well-formed, one line, and no longer than it may be', () => {
+test('a stored text is well-formed, has one line, and is at most as long as its limit', () => {
   equal(tidy(' a\tb\r\n\u0007c\0 d\ud800 ', 100), 'a b c d\ufffd')
   const cut = tidy('🦊'.repeat(10), 5)
   ok(cut.isWellFormed())

@@ -6,7 +6,7 @@ import { gatherLookups } from '../../../storage/sql/gatherLookups.ts'
 const limits = { keys: 3, queries: 1, startWithinMs: 50 }
 const upper = async (keys: readonly string[]) => new Map(keys.map((key) => [key, key.toUpperCase()]))
 
-test('look-ups of one moment are few queries, and each key is asked for once', async () => {
+test('look-ups of the same moment share few queries, and each key is read once', async () => {
   const asked: (readonly string[])[] = []
   const look = gatherLookups((keys) => {
     asked.push(keys)
@@ -16,12 +16,12 @@ test('look-ups of one moment are few queries, and each key is asked for once', a
   deepEqual(asked, [['a', 'b', 'c'], ['d']])
 })
 
-test('a key that is not found has no answer, and an error reaches those who asked with it alone', async () => {
+test('a key that is not found has no value, and an error rejects only the look-ups of its query', async () => {
   const look = gatherLookups(async (keys) => {
-    if (keys.includes('bad')) throw new Error('no such thing')
+    if (keys.includes('bad')) throw new Error('no such key')
     return new Map<string, string>()
   }, limits)
-  await rejects(look('bad'), /no such thing/)
+  await rejects(look('bad'), /no such key/)
   equal(await look('unknown'), undefined)
 })
 

@@ -32,7 +32,7 @@ function world(own: Partial<Group<string, string>> = {}) {
 
 const refused = (code: string): Error => Object.assign(new Error(code), { name: 'PostgresError', code })
 
-test('what comes at once and while a statement is under way makes one statement each, and each gets its own answer', async () => {
+test('requests that arrive together, or while a statement is in flight, share one statement, and each gets its own answer', async () => {
   const { append, ended, statements } = world()
   const first = ['a', 'b'].map(append)
   await turn()
@@ -48,14 +48,14 @@ test('what comes at once and while a statement is under way makes one statement 
   equal(await later, 'F', 'and after a pause it begins again')
 })
 
-test('a statement takes so much, and always one', async () => {
+test('a statement has items up to its limit of characters, and always at least one', async () => {
   const { append, ended } = world()
   const all = ['a'.repeat(50), 'bbbbbb', 'cccc', 'd'].map(append)
   deepEqual([await ended(0), await ended(1), await ended(2)], [['a'.repeat(50)], ['bbbbbb', 'cccc'], ['d']])
   equal((await Promise.all(all)).length, 4)
 })
 
-test('nothing is answered before its statement has ended', async () => {
+test('no request is answered before its statement has ended', async () => {
   const { append, ended } = world()
   let answered = false
   const one = append('a').then(() => (answered = true))
@@ -65,7 +65,7 @@ test('nothing is answered before its statement has ended', async () => {
   await one
 })
 
-test('one that finds no room is told at once, and the others are kept', async () => {
+test('a request beyond the limit of waiting characters is refused immediately, and the others are kept', async () => {
   const { append, ended, statements } = world({ waitingCharacters: 3 })
   const waiting = ['aa', 'bb'].map(append)
   await rejects(append('c'), { code: 'UNAVAILABLE' })
@@ -77,7 +77,7 @@ test('one that finds no room is told at once, and the others are kept', async ()
   equal(statements.length, 2)
 })
 
-test('of a batch that the server refuses for what it holds only that one fails', async () => {
+test('if the server refuses a batch because of one item, only that item fails', async () => {
   const tried: string[] = []
   const { append } = world({
     write: async (batch) => {
@@ -94,7 +94,7 @@ test('of a batch that the server refuses for what it holds only that one fails',
   deepEqual(tried, ['abc', 'a', 'b', 'c'])
 })
 
-test('where the database is away the whole batch fails at once, and the next one is tried', async () => {
+test('if the database is unavailable, the whole batch fails immediately, and the next one is tried', async () => {
   const { append, ended } = world()
   const answers = Promise.allSettled(['a', 'b'].map(append))
   await ended(0, refused('57P01'))

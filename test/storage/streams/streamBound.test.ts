@@ -8,7 +8,7 @@ import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.t
 
 after(stopServers)
 
-test('appends that the database does not keep up with are refused UNAVAILABLE, and those that were taken are kept', async () => {
+test('appends beyond the limit of waiting bytes are refused as UNAVAILABLE, and the accepted appends are kept', async () => {
   const database = await testDatabase()
   const storage = await openStorage({ ...database.target, owner: 'one', log: () => {} })
   const sql = connect(database.target, { name: 'test', max: 1 })
@@ -32,7 +32,7 @@ test('appends that the database does not keep up with are refused UNAVAILABLE, a
     await first
     const taken = (await outcomes).map(({ status }) => status === 'fulfilled')
     const expected = taken.map((_, n) => n < taken.indexOf(false))
-    deepEqual(taken, expected, 'those that came first')
+    deepEqual(taken, expected, 'the first appends are accepted')
     for (const [n, isTaken] of taken.entries()) equal((await streams.head(`s${n}`)).next, isTaken ? 1 : 0)
     equal((await streams.append({ stream: 's29', sequence: 0, at: 1, entries })).next, 1, 'there is room again')
   } finally {

@@ -52,7 +52,9 @@ const record = (body: string): TelemetryRecord => ({
   sessionId: null,
 })
 
-it('a record that becomes visible late is read, and those that overtook it wait for it', async (storage, { sql }) => {
+it('a record that becomes visible late is read, and the records that overtook it wait for it', async (storage, {
+  sql,
+}) => {
   const { telemetry } = storage
   const start = await telemetry.streamEnd()
   await telemetry.append([record('before')])
@@ -85,7 +87,10 @@ it('a record that becomes visible late is read, and those that overtook it wait 
   )
 })
 
-it('a restored dump goes on behind what it has, also if only telemetry was written', async (storage, { open, sql }) => {
+it('a restored dump continues after its own records, even if only telemetry was written', async (storage, {
+  open,
+  sql,
+}) => {
   await storage.telemetry.append([record('old')])
   // The dump: its transactions were of another server, which was 10,000,000,000 ahead.
   await sql`update telemetry_record set tx = tx + 10000000000`

@@ -42,7 +42,7 @@ test('a record that could not be written is refused with UNAVAILABLE, and the ne
   )
 })
 
-test('a thousand calls of one moment are a few statements, and stand in the month’s own partition', async (t) => {
+test('a thousand calls of the same moment are written by a few statements, into the partition of their month', async (t) => {
   const database = await testDatabase()
   const storage = await openStorage({ ...database.target, owner: 'one', log: () => {} })
   const sql = connect(database.target, { name: 'test', max: 1 })
@@ -72,7 +72,7 @@ const searches: Readonly<Record<string, string>> = {
   true: 'at_number_idx',
 }
 
-test('each search that narrows down has an index', async (t) => {
+test('each filter of tool calls has an index', async (t) => {
   const database = await testDatabase()
   const storage = await openStorage({ ...database.target, owner: 'one', log: () => {} })
   const sql = connect(database.target, { name: 'test', max: 1 })

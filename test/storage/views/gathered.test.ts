@@ -37,7 +37,7 @@ after(async () => {
   await stopServers()
 })
 
-test('two hundred agents ask for their jobs that are not over in one query, and ended ones are not looked at', async () => {
+test('the jobs of two hundred agents that have not ended are read by one query, which reads no ended job', async () => {
   const agents = Array.from({ length: 200 }, (_, n) => `agent-${n}`)
   const living = agents.map((agentId) => creation('job', { columns: { agentId } }))
   await storage.journal.commit(living, [])
@@ -64,7 +64,7 @@ test('two hundred agents ask for their jobs that are not over in one query, and 
   doesNotMatch(text, /Removed by Filter/)
 })
 
-test('codebases in a folder are found on any agent without reading those in other folders', async () => {
+test('codebases in a folder are found on any agent without reading codebases in other folders', async () => {
   const create = (path: string) => creation('codebase', { init: JSON.stringify({ path, branches: ['main'] }) })
   const there = [create('/src/ä|"b"'), create('/src/ä|"b"')]
   await storage.journal.commit([...there, create('/src'), create('/src/ä|"b"/c')], [])
@@ -91,7 +91,7 @@ test('codebases in a folder are found on any agent without reading those in othe
   doesNotMatch(text, /Removed by Filter/)
 })
 
-test('collections that are asked for at once come in one query, each whole, and one that is unreadable fails for its reader alone', async () => {
+test('collections that are requested at once are read by one query, and an unreadable collection fails only for its reader', async () => {
   const value = (n: number) => ({ of: n })
   const owners = Array.from({ length: 50 }, (_, n) =>
     creation('agent', {

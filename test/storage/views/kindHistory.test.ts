@@ -6,9 +6,9 @@ import type { HistoryPosition } from '../../../spec/core/historyPosition.ts'
 import { openStorage } from '../../../storage/open.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import type { Storage } from '../../../storage/storage.ts'
-import { kindSteps, namesOf } from '../../kit/runtime/kindHistory.ts'
+import { kindTransitions, namesOf } from '../../kit/runtime/kindHistory.ts'
 import { serverKinds, stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
-import { creation, detailOf, newId, step } from '../../kit/runtime/writes.ts'
+import { creation, detailOf, newId, nextWrite } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 
@@ -63,7 +63,7 @@ async function lateCommit(sql: Sql, id: string): Promise<{ end(): Promise<unknow
   }
 }
 
-it('a transaction that is under way holds back those that overtook it', async ({ journal, views }, { sql }) => {
+it('a transaction in flight holds back the transitions that overtook it', async ({ journal, views }, { sql }) => {
   const [before, overtaking, job, last] = [creation('run'), creation('run'), creation('job'), creation('run')]
   const start = await views.historyEnd()
   await journal.commit([before], [])
@@ -85,10 +85,11 @@ it('a transaction that is under way holds back those that overtook it', async ({
   await late.end()
   await journal.commit([last], [])
   const rest = [`${lateId}:1`, `${overtaking.ref.id}:1`, `${last.ref.id}:1`]
-  for (const position of [first.position, present]) deepEqual(namesOf(await kindSteps(views, 'run', position)), rest)
+  for (const position of [first.position, present])
+    deepEqual(namesOf(await kindTransitions(views, 'run', position)), rest)
 })
 
-it('one that is rolled back holds nothing back any more', async ({ journal, views }, { sql }) => {
+it('a transaction that is rolled back no longer holds transitions back', async ({ journal, views }, { sql }) => {
   const start = await views.historyEnd()
   const go = Promise.withResolvers<void>()
   const written = Promise.withResolvers<void>()
@@ -99,18 +100,21 @@ it('one that is rolled back holds nothing back any more', async ({ journal, view
     throw new Error('rolled back')
   })
   await written.promise
-  const step = creation('run')
-  await journal.commit([step], [])
+  const write = creation('run')
+  await journal.commit([write], [])
   equal((await views.kindHistory({ kind: 'run', after: start, limit: 10 })).heldBack, true)
   go.resolve()
   await failing.catch(() => {})
-  deepEqual(namesOf(await kindSteps(views, 'run', start)), [`${step.ref.id}:1`])
+  deepEqual(namesOf(await kindTransitions(views, 'run', start)), [`${write.ref.id}:1`])
 })
 
 const shiftOf = async (sql: Sql): Promise<number> =>
   (await sql<{ shift: number }[]>`select shift from journal_position`)[0]?.shift ?? -1
 
-it('a restored dump goes on behind what it has, however low transactions are', async (storage, { open, sql }) => {
+it('a restored dump continues after its own history, even if transaction IDs are lower', async (storage, {
+  open,
+  sql,
+}) => {
   const start = await storage.views.historyEnd()
   const old = [creation('run'), creation('run')] as const
   await storage.journal.commit([old[0]], [])
@@ -118,7 +122,7 @@ it('a restored dump goes on behind what it has, however low transactions are', a
   // The dump: its transactions were of another server, which was 10,000,000,000 ahead.
   const ahead = 10_000_000_000
   await sql`update journal set tx = tx + ${ahead}`
-  const oldSteps = (await sql<{ tx: number }[]>`select tx from journal order by tx`).map(({ tx }) => tx)
+  const oldTransitions = (await sql<{ tx: number }[]>`select tx from journal order by tx`).map(({ tx }) => tx)
   await storage.close()
 
   const [two, three] = await Promise.all([open('two'), open('three')])
@@ -128,19 +132,19 @@ it('a restored dump goes on behind what it has, however low transactions are', a
   await open('four')
   equal(await shiftOf(sql), shift)
 
-  const fresh = step(old[0], 'one')
+  const fresh = nextWrite(old[0], 'one')
   await two.journal.commit([fresh], [])
-  const more = step(fresh, 'two')
+  const more = nextWrite(fresh, 'two')
   await three.journal.commit([more], [])
   const news = [`${fresh.ref.id}:2`, `${fresh.ref.id}:3`]
-  const all = await kindSteps(two.views, 'run', start)
+  const all = await kindTransitions(two.views, 'run', start)
   deepEqual(namesOf(all), [`${old[0].ref.id}:1`, `${old[1].ref.id}:1`, ...news])
-  const cursors = [all[1]?.position, { tx: (oldSteps[1] ?? 0) + 1_000_000, actor: old[1].ref.id }]
+  const cursors = [all[1]?.position, { tx: (oldTransitions[1] ?? 0) + 1_000_000, actor: old[1].ref.id }]
   // The positions of the last transition in the dump and of a later one, which was lost.
-  for (const cursor of cursors) deepEqual(namesOf(await kindSteps(three.views, 'run', cursor ?? start)), news)
+  for (const cursor of cursors) deepEqual(namesOf(await kindTransitions(three.views, 'run', cursor ?? start)), news)
 })
 
-it('while one server goes on, nothing is shifted', async ({ journal }, { open, sql }) => {
+it('while the same server continues, no position is shifted', async ({ journal }, { open, sql }) => {
   await journal.commit([creation('run')], [])
   const late = await lateCommit(sql, newId('run'))
   await journal.commit([creation('run')], [])
@@ -151,7 +155,9 @@ it('while one server goes on, nothing is shifted', async ({ journal }, { open, s
   equal(await shiftOf(sql), 0)
 })
 
-it('behind a month that went everything is there, before it that is said', async (storage, { sql }) => {
+it('after a dropped month all transitions are read, and a position before its end is reported as gone', async (storage, {
+  sql,
+}) => {
   const keep = { journalDays: 60, streamDays: 60, telemetryDays: 60, toolCallDays: 90 }
   const november = Date.UTC(2026, 10, 15)
   const { journal, views } = storage
@@ -163,7 +169,7 @@ it('behind a month that went everything is there, before it that is said', async
   const between = await views.historyEnd()
   const young = creation('run', { at: Date.UTC(2026, 11, 1) })
   await journal.commit([young], [])
-  const [first, second] = await kindSteps(views, 'run', start)
+  const [first, second] = await kindTransitions(views, 'run', start)
   await storage.housekeeping(Date.UTC(2026, 11) + 61 * 86_400_000, keep)
 
   for (const position of [start, first?.position, second?.position]) {
@@ -178,7 +184,7 @@ it('behind a month that went everything is there, before it that is said', async
   equal(await gone(), page.transitions[0]?.position.tx)
 })
 
-it('a server that went on from an earlier state keeps no cursor, and gives none a second time', async (storage, world) => {
+it('a server that continues from an earlier state accepts no old cursor, and gives no cursor twice', async (storage, world) => {
   const [before, after] = [creation('run'), creation('run')]
   await storage.journal.commit([before], [])
   const cursor = await storage.views.historyEnd()

@@ -106,7 +106,7 @@ const orders: readonly (readonly [title: string, query: Omit<RowQuery, 'limit'>]
   ['crash groups by their creation', { kind: 'crashGroup', order: 'sorted', statuses: ['NEW', 'ACTIVE'] }],
   ['crash groups by their reports', { kind: 'crashGroup', order: 'numbered', statuses: ['NEW', 'ACTIVE'] }],
   ['apps by their bundle identifiers', { kind: 'app', order: 'keyed' }],
-  ['apps of some statuses by them', { kind: 'app', order: 'keyed', statuses: ['ACTIVE'] }],
+  ['apps of some statuses by their bundle identifiers', { kind: 'app', order: 'keyed', statuses: ['ACTIVE'] }],
   ['repositories by their names', { kind: 'repository', order: 'keyed' }],
 ]
 
@@ -125,7 +125,7 @@ for (const [title, query] of orders) {
 }
 
 for (const [group, each] of Object.entries(groups)) {
-  test(`the crash reports of a group, of which one in ${each} is in it: a page reads little more than a page`, async () => {
+  test(`the crash reports of a group that has one in ${each}: a page reads little more than a page`, async () => {
     asked = []
     const memberOf = { actorId: group, prefix: 'report/' }
     const page = await views.list({ kind: 'crashReport', memberOf, descending: true, limit: pageSize })
@@ -157,7 +157,7 @@ test('the few crash groups that wait for a person are read without the others', 
   ok(read <= rows / 500, `${read} rows were read`)
 })
 
-test('the crash reports that are stuck are found without the others, whether those have a deadline or wait for ever', async () => {
+test('stuck crash reports are found without reading the others, whether the others have a deadline or not', async () => {
   for (const kind of [undefined, 'crashReport'] as const) {
     // Of runs, apps and repositories the live ones are read.
     const others = kind === undefined ? 3 * rows : 0

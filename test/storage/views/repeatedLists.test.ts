@@ -7,7 +7,7 @@ import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import { digestOf, listActors, listChangedActors } from '../../../storage/views/list.ts'
 import { RepeatedLists } from '../../../storage/views/repeatedLists.ts'
 import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
-import { creation, step } from '../../kit/runtime/writes.ts'
+import { creation, nextWrite } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 
@@ -29,10 +29,10 @@ function slowDatabase() {
 
 const record = (id: string, seq: number) => ({ id, seq, snapshot: '{}', init: '{}' })
 
-test('those who ask in one turn share a query; who asks while it is under way waits for the next', async () => {
+test('simultaneous requests share a query, and a request during that query waits for the next one', async () => {
   const { asked, lists } = slowDatabase()
   const first = [lists.list(query), lists.list({ ...query })]
-  equal(asked.length, 0, 'not before the turn is over')
+  equal(asked.length, 0, 'no query before the current iteration of the event loop ends')
   await tick()
   equal(asked.length, 1)
   const later = [lists.list(query), lists.list(query)]
@@ -54,7 +54,7 @@ test('those who ask in one turn share a query; who asks while it is under way wa
     )
 })
 
-test('other lists wait for nobody, and a failure is told to those who shared it alone', async () => {
+test('other lists do not wait, and a failure rejects only the requests that shared its query', async () => {
   const { asked, lists } = slowDatabase()
   const failing = [lists.list(query), lists.list(query)]
   const other = lists.list({ ...query, descending: true })
@@ -70,7 +70,7 @@ test('other lists wait for nobody, and a failure is told to those who shared it 
   deepEqual(await later, [])
 })
 
-test('PostgreSQL says whether a list is still what it was, so that its rows are neither sent nor made again', async () => {
+test('PostgreSQL reports whether a list is unchanged, so that its rows are neither sent nor created again', async () => {
   const database = await testDatabase()
   const storage = await openStorage({ ...database.target, owner: 'one', log: () => {} })
   const sql = connect(database.target, { name: 'test', max: 1 })
@@ -83,10 +83,10 @@ test('PostgreSQL says whether a list is still what it was, so that its rows are 
     const lists = new RepeatedLists(sql)
     const before = await lists.list(query)
     equal(await lists.list(query), before)
-    await storage.journal.commit([step(writes[1], 'one')], [])
+    await storage.journal.commit([nextWrite(writes[1], 'one')], [])
     notEqual(await listChangedActors(sql, query, digestOf(rows)), 'unchanged')
     const now = await lists.list(query)
-    equal(now[0], before[0], 'what did not change is not made again')
+    equal(now[0], before[0], 'an unchanged row is not created again')
     equal(now[1]?.seq, 2)
   } finally {
     await sql.end()

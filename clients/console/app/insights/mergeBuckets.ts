@@ -40,7 +40,7 @@ function addBuckets(buckets: readonly InsightsBucket[]): SummedBucket {
   const sum = (get: (bucket: InsightsBucket) => number) => buckets.reduce((total, bucket) => total + get(bucket), 0)
   const [succeededCount, failedCount] = [sum((bucket) => bucket.succeededCount), sum((bucket) => bucket.failedCount)]
   const [timedOutCount, lostCount] = [sum((bucket) => bucket.timedOutCount), sum((bucket) => bucket.lostCount)]
-  const judgedCount = succeededCount + failedCount + timedOutCount + lostCount
+  const decidedCount = succeededCount + failedCount + timedOutCount + lostCount
   return {
     from: buckets[0]?.from ?? '',
     to: buckets.at(-1)?.to ?? '',
@@ -52,7 +52,7 @@ function addBuckets(buckets: readonly InsightsBucket[]): SummedBucket {
     timedOutCount,
     lostCount,
     skippedCount: sum((bucket) => bucket.skippedCount),
-    successRate: judgedCount === 0 ? null : succeededCount / judgedCount,
+    successRate: decidedCount === 0 ? null : succeededCount / decidedCount,
     busyMs: sum((bucket) => bucket.busyMs),
     usage: {
       inputTokens: sum(({ usage }) => usage.inputTokens),

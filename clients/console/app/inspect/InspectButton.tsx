@@ -1,6 +1,6 @@
 /** Shows a lifecycle in Stately's inspector, for developers of its machine. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Definitions, Step } from '../../../inspect/translate.ts'
+import type { Definitions, Transition } from '../../../inspect/translate.ts'
 import { ApiError } from '../data/apiError.ts'
 import { format, formatParts, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
@@ -15,7 +15,7 @@ const defaultAddress = 'https://stately.ai/inspect'
 
 interface InspectButtonProps {
   readonly id: string
-  readonly transitions: readonly Step[]
+  readonly transitions: readonly Transition[]
   /** Whether the transitions are all that the page keeps. */
   readonly isComplete: boolean
   readonly definitions: Definitions

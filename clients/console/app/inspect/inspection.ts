@@ -1,12 +1,12 @@
 /** Sends an actor to an inspector in a window of this browser. The module is loaded on demand. */
 import { createBrowserInspector } from '@statelyai/inspect'
-import { startTelling, type Telling } from '../../../inspect/telling.ts'
+import { type InspectedActor, openInspectedActor } from '../../../inspect/inspectedActor.ts'
 import { ApiError } from '../data/apiError.ts'
 import { messages } from '../messages.ts'
 import { createInspectorWindow } from './inspectorWindow.ts'
 
 export interface Inspection {
-  readonly send: Telling['tell']
+  readonly send: InspectedActor['send']
   stop(): void
 }
 
@@ -19,7 +19,7 @@ const checkEveryMs = 1_000
  */
 export function openInspection(id: string, address: URL, onConnected: () => void, onClosed: () => void): Inspection {
   const inspectorWindow = createInspectorWindow(address, onConnected)
-  const { tell, inspector } = startTelling(id, (options) =>
+  const { send, inspector } = openInspectedActor(id, (options) =>
     createBrowserInspector({ ...options, url: address.href, window: inspectorWindow.own }),
   )
   const { opened } = inspectorWindow
@@ -31,7 +31,7 @@ export function openInspection(id: string, address: URL, onConnected: () => void
     if (opened.closed) onClosed()
   }, checkEveryMs)
   return {
-    send: tell,
+    send,
     stop() {
       clearInterval(checkTimer)
       inspector.stop()

@@ -46,7 +46,7 @@ function drawItem(
   [name, when]: readonly [string, string],
 ): string {
   const texts = [
-    element('tspan', { class: 'told' }, escapeXml(name)),
+    element('tspan', { class: 'sent' }, escapeXml(name)),
     element('tspan', { dx: timeGap }, escapeXml(when)),
   ]
   const text = element('text', { class: 'way', x: x + 6, y }, ...texts)

@@ -112,9 +112,9 @@ interface ErrorFields {
 }
 
 function describeError(error: unknown) {
-  const { name, message, code, error: told, error_description: description, cause } = error as ErrorFields
+  const { name, message, code, error: errorCode, error_description: description, cause } = error as ErrorFields
   const inner = cause instanceof Error ? { cause: cause.message } : {}
-  return { problem: `${String(name)}: ${String(message)}`, code, told, description, ...inner }
+  return { problem: `${String(name)}: ${String(message)}`, code, errorCode, description, ...inner }
 }
 
 /** DNS errors for hosts that only the discovery document names. */

@@ -39,7 +39,7 @@ export class DsymCompletions {
    * @throws Failure UNAVAILABLE if too many requests wait, after an hour, or if the server is stopping
    */
   async wait(row: TypedRow<'dsymUpload'>, gone: AbortSignal): Promise<TypedRow<'dsymUpload'>> {
-    if (!isUnderWay(row)) return row
+    if (!isCompleting(row)) return row
     if (this.#waiting >= this.#parts.atOnce)
       throw again(`${this.#waiting} requests wait for their uploads, which is the most`, 30_000)
     this.#waiting++
@@ -55,13 +55,13 @@ export class DsymCompletions {
     const ended = Promise.withResolvers<TypedRow<'dsymUpload'>>()
     const read = async (): Promise<void> => {
       const row = await views.get('dsymUpload', id)
-      if (row !== undefined && !isUnderWay(row)) ended.resolve(row)
+      if (row !== undefined && !isCompleting(row)) ended.resolve(row)
     }
     /** The next reading of the row finds what a failed one did not. */
     const tryRead = (): void => void read().catch(() => {})
     const changed = (row: { readonly kind: string }): void => {
       const upload = requireKind('dsymUpload', row as never)
-      if (!isUnderWay(upload)) ended.resolve(upload)
+      if (!isCompleting(upload)) ended.resolve(upload)
     }
     const ends = [
       listeners.listen('dsymUpload', { id }, { changed, broken: tryRead }),
@@ -83,7 +83,7 @@ function again(reason: string, retryAfterMs: number): Failure {
   return new Failure('UNAVAILABLE', `The result is not known yet: ${reason}. Ask again.`, { retryAfterMs })
 }
 
-const isUnderWay = ({ columns: { status } }: TypedRow<'dsymUpload'>): boolean =>
+const isCompleting = ({ columns: { status } }: TypedRow<'dsymUpload'>): boolean =>
   status === 'VERIFYING' || status === 'INDEXING'
 
 function every(ms: number, clock: Clock, task: () => void): () => void {

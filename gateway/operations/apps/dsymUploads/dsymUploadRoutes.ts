@@ -23,7 +23,7 @@ import { requireApp } from '../bundleIdentifier.ts'
 import type { DsymCompletions } from './completions.ts'
 import { createDsymUpload } from './createDsymUpload.ts'
 import { expiryOf } from './expiry.ts'
-import { answerTus, hasFirstBytes, metadataOf, readCreation, speaksTus, tusCapabilities } from './tus.ts'
+import { answerTus, hasFirstBytes, isTus, metadataOf, readCreation, tusCapabilities } from './tus.ts'
 import { resultOf, toIndexedDsym } from './uploadResult.ts'
 
 type Upload = TypedRow<'dsymUpload'>
@@ -101,7 +101,7 @@ type Sender = Pick<RestCall, 'request' | 'principal'>
 
 async function create({ request, principal }: Sender, parts: DsymUploadParts): Promise<Answer> {
   const { limits, contextOf } = parts
-  const given = speaksTus(request) ? readCreation(request) : await readJson(request, limits.bodyBytes)
+  const given = isTus(request) ? readCreation(request) : await readJson(request, limits.bodyBytes)
   const input = parseInput(dsymUploadInput, given) as v.InferOutput<typeof dsymUploadInput>
   const row = await createDsymUpload(input, request, contextOf(request, principal), parts)
   const isSent = hasFirstBytes(request) && row.context.offset === 0

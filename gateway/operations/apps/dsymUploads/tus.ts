@@ -15,11 +15,11 @@ export const tusCapabilities = (maxBytes: number): Readonly<Record<string, strin
   'tus-extension': tusExtensions.join(','),
 })
 
-export const speaksTus = ({ headers }: HttpRequest): boolean => headers.has('tus-resumable')
+export const isTus = ({ headers }: HttpRequest): boolean => headers.has('tus-resumable')
 
 /** Each answer to a client of tus states the version, also a refusal. Other clients get the answers without it. */
 export async function answerTus(request: HttpRequest, answer: () => Promise<Answer>): Promise<Answer> {
-  if (!speaksTus(request)) return await answer()
+  if (!isTus(request)) return await answer()
   try {
     requireVersion(request)
     return withVersion(await answer())

@@ -42,7 +42,7 @@ export class ZipReader {
   readonly #bounds: ZipReaderBounds
   /** Why the storage did not return bytes. The thread takes that for a damaged zip. */
   #unavailable: unknown
-  #heard: () => void = () => {}
+  #notify: () => void = () => {}
   /** The requests of the thread that the storage has not answered. */
   #reading = 0
 
@@ -55,7 +55,7 @@ export class ZipReader {
       resourceLimits: { maxOldGenerationSizeMb: bounds.heapMb },
     })
     this.#thread.on('message', (message: FromZipThread) => {
-      this.#heard()
+      this.#notify()
       if (message.type === 'read') void this.#read(message)
     })
     // An error of the thread is that of the call for which it works.
@@ -94,11 +94,11 @@ export class ZipReader {
   async #call(message: Extract<ToZipThread, { readonly type: 'list' | 'extract' }>): Promise<ZipThreadAnswer> {
     const silent = new AbortController()
     let timer: NodeJS.Timeout | undefined
-    this.#heard = () => {
+    this.#notify = () => {
       clearTimeout(timer)
       timer = setTimeout(() => silent.abort(), this.#bounds.silentMs)
     }
-    this.#heard()
+    this.#notify()
     try {
       const answered = this.#answer(silent.signal)
       this.#thread.postMessage(message)
@@ -115,7 +115,7 @@ export class ZipReader {
         throw new ZipProblem('needs too much memory to read')
       throw error
     } finally {
-      this.#heard = () => {}
+      this.#notify = () => {}
       clearTimeout(timer)
     }
   }
@@ -138,7 +138,7 @@ export class ZipReader {
       this.#post({ type: 'noBytes', request, problem: messageOf(error) })
     } finally {
       this.#reading--
-      this.#heard()
+      this.#notify()
     }
   }
 

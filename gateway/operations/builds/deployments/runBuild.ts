@@ -1,4 +1,4 @@
-import type { DeploymentInit } from '../../../../machines/builds/deployments/deploymentSteps.ts'
+import type { DeploymentInit } from '../../../../machines/builds/deployments/deploymentActions.ts'
 import type { TypedRow } from '../../../../machines/rows.ts'
 import {
   defaultDeploymentTimeoutSeconds,

@@ -9,7 +9,7 @@ import type { DeviceEnrollmentServices } from './services.ts'
 import { startRoute } from './start.ts'
 import { answerRoute } from './takeAnswer.ts'
 
-/** In the order in which they follow one another. */
+/** The routes of device enrollment, in the order in which a device calls them. */
 export function serveDeviceEnrollment(services: DeviceEnrollmentServices): readonly ServedRoute[] {
   return [
     startRoute(services),

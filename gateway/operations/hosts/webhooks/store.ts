@@ -50,7 +50,7 @@ export class DeliveryStore {
   readonly #ids: Ids
   readonly #log: Logger
   /** The deliveries that are being stored, by their keys. Concurrent copies wait for them and write no body. */
-  readonly #underWay = new Map<string, Promise<unknown>>()
+  readonly #storing = new Map<string, Promise<unknown>>()
 
   constructor({ system, streams, views, ids, log }: StoreParts) {
     this.#system = system
@@ -65,16 +65,16 @@ export class DeliveryStore {
     const keys = keysOf(delivery)
     for (let one = this.#other(keys); one; one = this.#other(keys)) await one.catch(() => {})
     const storing = this.#storeAlone(delivery, keys)
-    for (const key of keys) this.#underWay.set(key, storing)
+    for (const key of keys) this.#storing.set(key, storing)
     try {
       return await storing
     } finally {
-      for (const key of keys) this.#underWay.delete(key)
+      for (const key of keys) this.#storing.delete(key)
     }
   }
 
   #other(keys: readonly string[]): Promise<unknown> | undefined {
-    return keys.map((key) => this.#underWay.get(key)).find((one) => one !== undefined)
+    return keys.map((key) => this.#storing.get(key)).find((one) => one !== undefined)
   }
 
   async #storeAlone(delivery: ReceivedWebhook, keys: readonly string[]): Promise<StoredWebhook> {

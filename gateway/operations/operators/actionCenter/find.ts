@@ -69,7 +69,7 @@ const lostAgents: Find = async ({ views, limit }) => {
   return { items: items.slice(0, limit), cut: items.length > limit }
 }
 
-const standingStill: Find = async ({ views, now, limit }) => {
+const findStuck: Find = async ({ views, now, limit }) => {
   const rows = await views.stuck({ now, limit })
   const items = await Promise.all(
     rows.map(async (row) => {
@@ -228,7 +228,7 @@ interface Source {
 }
 
 const sources: readonly Source[] = Object.freeze([
-  { kinds: ['ACTOR_INCIDENT', 'ACTOR_STUCK'], find: standingStill },
+  { kinds: ['ACTOR_INCIDENT', 'ACTOR_STUCK'], find: findStuck },
   { kinds: ['AGENT_LOST'], find: lostAgents },
   { kinds: ['RUN_WAITING_FOR_INPUT'], find: waiting },
   { kinds: ['STEP_WAITING_FOR_APPROVAL'], find: approvals },

@@ -75,7 +75,7 @@ const stuck = ({ kind }: ActorRow): Action => ({
   arguments: { kind },
 })
 
-function standingStill(row: ActorRow): readonly Action[] {
+function actionsOfStuck(row: ActorRow): readonly Action[] {
   const isLiveRun = row.kind === 'run' && !row.columns.terminal
   return [stuck(row), operatorActions(row), history(row), ...(isLiveRun ? [cancel(row)] : [])]
 }
@@ -86,7 +86,7 @@ export function actionsFor({ kind, row }: Item): readonly Action[] {
   switch (kind) {
     case 'ACTOR_INCIDENT':
     case 'ACTOR_STUCK':
-      return standingStill(row)
+      return actionsOfStuck(row)
     case 'AGENT_LOST':
       return [
         { tool: 'get_runs', operation: 'runs', title: 'Show the runs of the agent', arguments: { agentId: id } },

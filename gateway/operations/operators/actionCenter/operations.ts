@@ -10,7 +10,7 @@ import {
 } from '../../../../spec/operators/actionCenter/items.ts'
 import { actionCenter, actionCenterChanged, type item } from '../../../../spec/operators/actionCenter/operations.ts'
 import { readUserId } from '../../core/readUserId.ts'
-import { standingOf } from '../../core/standing.ts'
+import { stateFactsOf } from '../../core/stateFacts.ts'
 import { handle } from '../../handler.ts'
 import { toQuestion } from '../../runs/conversation.ts'
 import type { TypedViews } from '../../typedViews.ts'
@@ -49,9 +49,9 @@ async function standstill({ kind: why, row }: Item, views: TypedViews): Promise<
   if (why !== 'ACTOR_STUCK') return null
   const definitions = await views.definitions(row.kind)
   const definition = definitions.find(({ hash }) => hash === row.machine.hash)?.definition
-  const { waitsFor } = standingOf(definition ?? '{}', row.value)
-  const standing = `The status is ${row.columns.status}`
-  return waitsFor.length === 0 ? `${standing}.` : `${standing} and waits for ${waitsFor.join(', ')}.`
+  const { waitsFor } = stateFactsOf(definition ?? '{}', row.value)
+  const status = `The status is ${row.columns.status}`
+  return waitsFor.length === 0 ? `${status}.` : `${status} and waits for ${waitsFor.join(', ')}.`
 }
 
 /** No transition announces that an actor became stuck, so the items are read again periodically. */

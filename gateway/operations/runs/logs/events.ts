@@ -33,7 +33,7 @@ interface Reading {
 const decoder = new TextDecoder()
 
 /** The types whose events are pieces of a text. */
-const spoken: ReadonlySet<string> = new Set(['MESSAGE', 'THOUGHT'])
+const texts: ReadonlySet<string> = new Set(['MESSAGE', 'THOUGHT'])
 
 const textOf = (data: unknown): string | undefined => {
   const { text, ...others } = (data ?? {}) as { readonly text?: unknown }
@@ -48,11 +48,11 @@ function eventOf({ sequence, kind: type, data, at }: StreamEntry, maxBytes: numb
 
 /** Joins two events if the second continues the text of the first. */
 function joined(before: ReadEvent | undefined, event: ReadEvent): ReadEvent | undefined {
-  if (before?.type !== event.type || !spoken.has(event.type)) return undefined
-  const [said, more] = [textOf(before.data), textOf(event.data)]
-  if (said === undefined || more === undefined) return undefined
+  if (before?.type !== event.type || !texts.has(event.type)) return undefined
+  const [first, more] = [textOf(before.data), textOf(event.data)]
+  if (first === undefined || more === undefined) return undefined
   const { lastSequence, bytes } = event
-  return { ...before, lastSequence, data: { text: said + more }, bytes: before.bytes + bytes }
+  return { ...before, lastSequence, data: { text: first + more }, bytes: before.bytes + bytes }
 }
 
 function push(events: ReadEvent[], event: ReadEvent): void {

@@ -74,7 +74,7 @@ export class Exporter {
     job: ExportJob,
     limit: number | undefined,
     worker: Worker,
-    heard: () => Promise<FromRenderer>,
+    nextMessage: () => Promise<FromRenderer>,
   ): Promise<Uint8Array> {
     const send = (message: ToRenderer): void => worker.postMessage(message)
     const most = exportRecords[job.format]
@@ -96,14 +96,14 @@ export class Exporter {
         last = record
       }
       count += fit.length
-      const ready = heard()
+      const ready = nextMessage()
       send({ type: 'records', json: `[${fit.join(',')}]` })
       await ready
       if (page.length < pageSize) break
     }
     // If the caller requested fewer records than the format allows, the file is complete.
     if (count === most && limit !== most) cut = (await this.#telemetry.read(job.query, last, 1)).length > 0
-    const received = heard()
+    const received = nextMessage()
     send({ type: 'end', cut })
     const answer = await received
     if (answer.type !== 'file') throw new Error(`the thread sent the message ${answer.type} instead of the file`)

@@ -16,6 +16,7 @@ import {
 import type { Outbound } from '../../../../actors/effects/outbound/port.ts'
 import type { Clock } from '../../../../actors/ports/clock.ts'
 import { OutboundFailed } from '../../../../spec/core/outboundFailed.ts'
+import { version } from '../../../../spec/settings/version.ts'
 import type { ExternalProgress, McpEndpoint } from '../../../../spec/tools/external.ts'
 import { unlessAborted } from './aborting.ts'
 import { guardedFetch, mostResumptions } from './guardedFetch.ts'
@@ -89,7 +90,7 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
   })
   const transport = createTransport(endpoint, guard.fetch)
   const sentCancellations = collectCancellations(transport)
-  const client = new Client({ name: 'signalbox', version: '0.1.0' })
+  const client = new Client({ name: 'signalbox', version })
   client.setNotificationHandler(ToolListChangedNotificationSchema, toolsChanged)
   const close = async () => {
     usable = false

@@ -133,7 +133,7 @@ export class ConnectionPool {
     try {
       return await this.#options.open(server, signal)
     } catch (error) {
-      this.#forget(server.id)
+      this.#drop(server.id)
       this.#wake()
       throw error
     }
@@ -182,12 +182,12 @@ export class ConnectionPool {
   }
 
   #end(serverId: string, connection: McpConnection): void {
-    this.#forget(serverId)
+    this.#drop(serverId)
     const closing = connection.close().finally(() => this.#closing.delete(closing))
     this.#closing.add(closing)
   }
 
-  #forget(serverId: string): void {
+  #drop(serverId: string): void {
     const left = (this.#open.get(serverId) ?? 0) - 1
     if (left > 0) this.#open.set(serverId, left)
     else this.#open.delete(serverId)

@@ -59,7 +59,7 @@ const push = (more: Partial<Push> = {}): Push => ({
   ...more,
 })
 
-test('a push says for whom, until when, and who sends it', async () => {
+test('a push has the token of its device, and its ID, topic, type, collapse ID, expiration and priority as headers', async () => {
   assert.deepEqual(await apns.send(push()), { type: 'taken' })
   const { headers, token } = apple.heard.at(-1) ?? assert.fail('nothing came')
   assert.equal(token, 'ab'.repeat(32))
@@ -105,14 +105,14 @@ const meanings: readonly (readonly [Answer, PushOutcome])[] = [
 ]
 
 for (const [answer, meaning] of meanings) {
-  test(`${answer.status} ${answer.reason ?? 'without a word'}${answer.headers ? ' with Retry-After' : ''}`, async () => {
+  test(`the outcome of ${answer.status} ${answer.reason ?? 'without a reason'}${answer.headers ? ' with Retry-After' : ''}`, async () => {
     apple.decide = () => answer
     assert.deepEqual(await apns.send(push()), meaning)
     assert.deepEqual(problems, [])
   })
 }
 
-test('a wrong key is refused for good, and an administrator is told which settings to check', async () => {
+test('a push with a wrong key is refused permanently, and the reported problem names the settings to check', async () => {
   const stranger = client({ key: newProviderKey().pem })
   assert.deepEqual(await stranger.send(push()), refused('InvalidProviderToken'))
   assert.match(problems.join(), /check APNS_KEY, APNS_KEY_ID and APNS_TEAM_ID/)
@@ -121,7 +121,7 @@ test('a wrong key is refused for good, and an administrator is told which settin
 
 const tokensHeard = () => [...new Set(apple.heard.map(({ headers }) => headers.authorization))].length
 
-test('a provider token is used for 50 minutes, then there is a new one', async () => {
+test('a provider token is used for 50 minutes and then replaced', async () => {
   const before = tokensHeard()
   await apns.send(push())
   await clock.advance(49 * minute)
@@ -132,7 +132,7 @@ test('a provider token is used for 50 minutes, then there is a new one', async (
   assert.equal(tokensHeard(), before + 2)
 })
 
-test('where Apple calls it expired, a new one is made and the push goes out', async () => {
+test('if Apple reports the provider token as expired, a new one is created and the push is sent', async () => {
   await apns.send(push())
   const old = apple.heard.at(-1)?.headers.authorization
   await clock.advance(30 * minute)
@@ -142,7 +142,7 @@ test('where Apple calls it expired, a new one is made and the push goes out', as
   assert.deepEqual(problems, [])
 })
 
-test('where Apple calls a new one expired, no other is made within 20 minutes: the clock is wrong', async () => {
+test('if Apple reports a token younger than 20 minutes as expired, no other is created, and the clock is reported as wrong', async () => {
   await apns.send(push())
   await clock.advance(5 * minute)
   apple.decide = () => ({ status: 403, reason: 'ExpiredProviderToken' })
@@ -152,7 +152,7 @@ test('where Apple calls a new one expired, no other is made within 20 minutes: t
   assert.match(problems.join(), /clock of this server is wrong/)
 })
 
-test('pushes share one connection, until the server says goodbye: what is under way ends, the next opens another', async () => {
+test('pushes share one connection until the server sends GOAWAY; a push in flight ends, and the next one opens a new connection', async () => {
   await Promise.all([push(), push(), push()].map((one) => apns.send(one)))
   const first = apple.heard.at(-1)?.connection ?? 0
   assert.ok(apple.heard.slice(-3).every(({ connection }) => connection === first))
@@ -167,7 +167,7 @@ test('pushes share one connection, until the server says goodbye: what is under 
 })
 
 for (const trouble of ['silence', 'cut', 'reset'] satisfies Trouble[]) {
-  test(`${trouble} instead of an answer is tried again later, under the same apns-id`, async () => {
+  test(`a ${trouble} instead of an answer defers the push, and its repeat has the same apns-id`, async () => {
     apple.decide = () => trouble
     assert.equal((await apns.send(push({ id: '018cc251-f400-7000-8000-00000000000a' }))).type, 'later')
     apple.decide = () => undefined
@@ -177,14 +177,14 @@ for (const trouble of ['silence', 'cut', 'reset'] satisfies Trouble[]) {
   })
 }
 
-test('while nobody listens a push is put off, and goes out once somebody does', async () => {
+test('a push is deferred while no server listens, and is sent once a server does', async () => {
   await apple.down()
   assert.equal((await apns.send(push())).type, 'later')
   await apple.up()
   assert.deepEqual(await apns.send(push()), { type: 'taken' })
 })
 
-test('a server whose certificate nobody signed is told nothing', async () => {
+test('a server with an untrusted certificate receives no push, and the push is deferred', async () => {
   const heard = apple.heard.length
   const careful = client({ connection: { answerMs: 500 } })
   assert.equal((await careful.send(push())).type, 'later')

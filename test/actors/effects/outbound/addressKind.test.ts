@@ -6,22 +6,22 @@ import { type AddressKind, addressKind } from '../../../../actors/effects/outbou
 
 const addresses: readonly [words: string, address: string, kind: AddressKind][] = [
   ['a server on the internet', '93.184.215.14', 'public'],
-  ['one by IPv6', '2606:2800:21f:cb07:6820:80da:af6b:8b2c', 'public'],
+  ['a server on the internet by IPv6', '2606:2800:21f:cb07:6820:80da:af6b:8b2c', 'public'],
   ['the lowest public address', '1.0.0.0', 'public'],
-  ['the highest', '223.255.255.255', 'public'],
-  ['nowhere', '0.0.0.0', 'unspecified'],
+  ['the highest public address', '223.255.255.255', 'public'],
+  ['all zeros', '0.0.0.0', 'unspecified'],
   ['this network', '0.1.2.3', 'unspecified'],
-  ['nowhere by IPv6', '::', 'unspecified'],
+  ['all zeros by IPv6', '::', 'unspecified'],
   ['this machine', '127.0.0.1', 'loopback'],
-  ['this machine by its last name', '127.255.255.254', 'loopback'],
+  ['the last address of this machine', '127.255.255.254', 'loopback'],
   ['this machine by IPv6', '::1', 'loopback'],
   ['this machine, written out', '0:0:0:0:0:0:0:1', 'loopback'],
   ['a company’s network', '10.0.0.1', 'private'],
   ['before the private 172', '172.15.255.255', 'public'],
   ['the first of the private 172', '172.16.0.0', 'private'],
-  ['the last', '172.31.255.255', 'private'],
-  ['after it', '172.32.0.0', 'public'],
-  ['a home', '192.168.1.1', 'private'],
+  ['the last of the private 172', '172.31.255.255', 'private'],
+  ['after the private 172', '172.32.0.0', 'public'],
+  ['a home network', '192.168.1.1', 'private'],
   ['a unique local address', 'fd12:3456:789a::1', 'private'],
   ['Amazon’s metadata by IPv6', 'fd00:ec2::254', 'private'],
   ['a site-local address', 'fec0::1', 'private'],
@@ -33,19 +33,19 @@ const addresses: readonly [words: string, address: string, kind: AddressKind][] 
   ['beside Azure’s metadata', '168.63.129.17', 'public'],
   ['Alibaba’s metadata', '100.100.100.200', 'shared by a carrier'],
   ['a carrier’s NAT', '100.64.0.1', 'shared by a carrier'],
-  ['after the carrier’s', '100.128.0.0', 'public'],
+  ['after the carrier’s NAT', '100.128.0.0', 'public'],
   ['Oracle’s metadata', '192.0.0.192', 'reserved'],
   ['multicast', '224.0.0.251', 'multicast'],
   ['multicast by IPv6', 'ff02::1', 'multicast'],
   ['broadcast', '255.255.255.255', 'reserved'],
   ['class E', '240.0.0.1', 'reserved'],
   ['benchmarks', '198.18.0.1', 'reserved'],
-  ['documents', '203.0.113.9', 'documentation'],
-  ['documents by IPv6', '2001:db8::1', 'documentation'],
+  ['documentation', '203.0.113.9', 'documentation'],
+  ['documentation by IPv6', '2001:db8::1', 'documentation'],
   ['the 6to4 relay', '192.88.99.1', 'reserved'],
   ['Teredo', '2001:0:4136:e378:8000:63bf:3fff:fdd2', 'reserved'],
   ['the discard prefix', '100::1', 'reserved'],
-  ['what nobody was given', '4000::1', 'reserved'],
+  ['an unassigned range', '4000::1', 'reserved'],
   ['mapped: this machine', '::ffff:127.0.0.1', 'loopback'],
   ['mapped: this machine in hex', '::ffff:7f00:1', 'loopback'],
   ['mapped: metadata, written out', '0:0:0:0:0:ffff:a9fe:a9fe', 'link-local'],
@@ -67,7 +67,7 @@ const addresses: readonly [words: string, address: string, kind: AddressKind][] 
   ['NAT64: carrier-grade NAT', '64:ff9b::100.64.0.1', 'shared by a carrier'],
   ['NAT64: this machine, written out', '0064:ff9b:0:0:0:0:127.0.0.1', 'loopback'],
   ['beside NAT64', '64:ff9b:0:0:0:1:7f00:1', 'reserved'],
-  ['mapped: nowhere', '::ffff:0.0.0.0', 'unspecified'],
+  ['mapped: all zeros', '::ffff:0.0.0.0', 'unspecified'],
   ['mapped: a private one', '::ffff:192.168.0.1', 'private'],
   ['mapped: carrier-grade NAT', '::ffff:100.64.0.1', 'shared by a carrier'],
   ['mapped: Azure’s metadata', '::ffff:168.63.129.16', 'metadata'],
@@ -79,13 +79,13 @@ const addresses: readonly [words: string, address: string, kind: AddressKind][] 
   ['after link-local', '169.255.0.0', 'public'],
   ['the first unique local', 'fc00::', 'private'],
   ['the last unique local', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'private'],
-  ['nowhere, written out', '0:0:0:0:0:0:0:0', 'unspecified'],
+  ['all zeros, written out', '0:0:0:0:0:0:0:0', 'unspecified'],
   ['ORCHIDv2', '2001:20::1', 'reserved'],
   ['segment routing', '5f00::1', 'reserved'],
   ['an anycast DNS sink', '192.175.48.1', 'anycast'],
   ['an anycast DNS sink by IPv6', '2620:4f:8000::1', 'anycast'],
   ['a public one with a dotted end', '2606:2800::93.184.215.14', 'public'],
-  ['documents with a dotted end', '2001:db8::93.184.215.14', 'documentation'],
+  ['documentation with a dotted end', '2001:db8::93.184.215.14', 'documentation'],
   ['a zone', 'fe80::1%eth0', 'none'],
   ['a mapped one with a zone', '::ffff:93.184.215.14%1', 'none'],
   ['an empty zone', '2606:2800::1%', 'none'],
@@ -103,10 +103,10 @@ const addresses: readonly [words: string, address: string, kind: AddressKind][] 
   ['brackets', '[::1]', 'none'],
   ['a space', ' 127.0.0.1', 'none'],
   ['a name', 'localhost', 'none'],
-  ['nothing', '', 'none'],
+  ['an empty text', '', 'none'],
 ]
 
-describe('the address of', () => {
+describe('the kind of an address:', () => {
   for (const [words, address, kind] of addresses)
     test(`${words} is ${kind}`, () => assert.equal(addressKind(address), kind))
 })
@@ -114,7 +114,7 @@ describe('the address of', () => {
 const byte = fc.integer({ min: 0, max: 255 })
 const hex = (high: number, low: number) => ((high << 8) | low).toString(16)
 
-test('an IPv4 address is what it is in any IPv6 clothes', () => {
+test('an IPv4 address has the same kind inside a mapped, NAT64 or 6to4 IPv6 address', () => {
   fc.assert(
     fc.property(byte, byte, byte, byte, (a, b, c, d) => {
       const kind = addressKind(`${a}.${b}.${c}.${d}`)
@@ -131,7 +131,7 @@ test('an IPv4 address is what it is in any IPv6 clothes', () => {
   )
 })
 
-test('outside of what is given out to networks nothing is public', () => {
+test('an IPv6 address is public only in 2000::/3, or if it is NAT64 or mapped', () => {
   fc.assert(
     fc.property(fc.ipV6(), (address) => {
       if (addressKind(address) !== 'public') return

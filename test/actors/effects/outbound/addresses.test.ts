@@ -23,10 +23,10 @@ const refused: readonly [words: string, url: string, problem: string][] = [
   ['this machine in decimal', 'http://2130706433', 'FORBIDDEN_ADDRESS'],
   ['this machine in hex', 'http://0x7f000001', 'FORBIDDEN_ADDRESS'],
   ['this machine in octal', 'http://0177.0.0.01', 'FORBIDDEN_ADDRESS'],
-  ['this machine in short', 'http://127.1', 'FORBIDDEN_ADDRESS'],
+  ['this machine in short form', 'http://127.1', 'FORBIDDEN_ADDRESS'],
   ['this machine with a dot', 'http://127.0.0.1.', 'FORBIDDEN_ADDRESS'],
   ['this machine in wide letters', 'http://１２７.0.0.1', 'FORBIDDEN_ADDRESS'],
-  ['nowhere', 'http://0', 'FORBIDDEN_ADDRESS'],
+  ['all zeros', 'http://0', 'FORBIDDEN_ADDRESS'],
   ['IPv6 loopback', 'http://[::1]', 'FORBIDDEN_ADDRESS'],
   ['IPv6 unspecified', 'http://[::]', 'FORBIDDEN_ADDRESS'],
   ['mapped', 'http://[::ffff:127.0.0.1]', 'FORBIDDEN_ADDRESS'],
@@ -41,9 +41,9 @@ const refused: readonly [words: string, url: string, problem: string][] = [
   ['a name that is public and private', 'https://both.example', 'FORBIDDEN_ADDRESS'],
   ['a name that is mapped', 'https://mapped.example', 'FORBIDDEN_ADDRESS'],
   ['a name with a zone', 'https://zone.example', 'FORBIDDEN_ADDRESS'],
-  ['a name that means no proper address', 'https://octal.example', 'FORBIDDEN_ADDRESS'],
-  ['a name that means nothing', 'https://empty.example', 'UNKNOWN_HOST'],
-  ['a name that is not known', 'https://unknown.example', 'UNKNOWN_HOST'],
+  ['a name that resolves to no valid address', 'https://octal.example', 'FORBIDDEN_ADDRESS'],
+  ['a name that resolves to no address', 'https://empty.example', 'UNKNOWN_HOST'],
+  ['an unknown name', 'https://unknown.example', 'UNKNOWN_HOST'],
   ['another scheme', 'ftp://public.example', 'BAD_URL'],
   ['a file', 'file:///etc/passwd', 'BAD_URL'],
   ['data', 'data:text/plain,hush', 'BAD_URL'],
@@ -77,11 +77,11 @@ describe('OUTBOUND_ALLOW', () => {
     })
 
   const not: readonly [words: string, allow: string, host: string][] = [
-    ['a name below it', 'example', 'inside.example'],
-    ['a name that ends like it', 'inside.example', 'notinside.example'],
+    ['a name below an allowed one', 'example', 'inside.example'],
+    ['a name that ends like an allowed one', 'inside.example', 'notinside.example'],
     ['the address of an allowed name', 'inside.example', '127.0.0.1'],
-    ['an address beside it', '127.0.0.2', 'inside.example'],
-    ['one allowed address and one that is not', '127.0.0.1', 'two.example'],
+    ['an address beside an allowed one', '127.0.0.2', 'inside.example'],
+    ['a name with one allowed address and one that is not', '127.0.0.1', 'two.example'],
   ]
   const inside = { 'inside.example': '127.0.0.1', 'notinside.example': '127.0.0.1' }
   for (const [words, allow, host] of not)
@@ -91,10 +91,10 @@ describe('OUTBOUND_ALLOW', () => {
     })
 })
 
-describe('a name that means something else the second time', () => {
+describe('a name that resolves to another address the second time', () => {
   const rebinding: Names = { 'rebind.example': (look) => [look === 1 ? '127.0.0.1' : '127.0.0.2'] }
 
-  test('is looked up once, and connected to where it was checked', async (t) => {
+  test('is looked up once, and the connection goes to the checked address', async (t) => {
     const { port, seen } = await serve(t, says('the checked one'))
     const outbound = client(rebinding, '127.0.0.1')
     assert.equal(await (await outbound.fetch(`http://rebind.example:${port}`)).text(), 'the checked one')
@@ -114,7 +114,7 @@ describe('a name that means something else the second time', () => {
 })
 
 describe('IPv6', () => {
-  test('is connected to by literal and by name, with the brackets in Host', async (t) => {
+  test('is reached by literal and by name, and Host has the brackets of a literal', async (t) => {
     const server = await serve(t, says('six'), { host: '::1' }).catch(() => undefined)
     if (server === undefined) return t.skip('this machine has no IPv6')
     const outbound = client({ 'six.example': '::1' }, '::1')
@@ -127,7 +127,7 @@ describe('IPv6', () => {
     assert.deepEqual(outbound.looked, ['six.example'])
   })
 
-  test('that does not answer gives way to IPv4', async (t) => {
+  test('is replaced by IPv4 if it does not answer', async (t) => {
     const { port } = await serve(t, says('four'))
     const outbound = client({ 'dual.example': ['::1', '127.0.0.1'] }, 'dual.example')
     assert.equal(await (await outbound.fetch(`http://dual.example:${port}`)).text(), 'four')

@@ -14,7 +14,7 @@ const secrets = {
 const request = { headers: secrets, credentialHeaders: ['X-Linear-Token'] }
 const hushed = (headers: object) => /hush/.test(JSON.stringify(headers))
 
-test('up to five are followed, and the answer says where it came from', async (t) => {
+test('up to five redirects are followed, and the answer has the URL that it came from', async (t) => {
   const steps = Object.fromEntries([0, 1, 2, 3, 4, 5].map((n) => [`/${n}`, [302, `${n + 1}`] as const]))
   const { port, seen } = await serve(t, redirects(steps))
   const url = `http://here.example:${port}`
@@ -27,10 +27,10 @@ test('up to five are followed, and the answer says where it came from', async (t
   assert.equal(await problem(client().fetch(`${url}/0`)), 'TOO_MANY_REDIRECTS')
 })
 
-describe('to another origin', () => {
+describe('a redirect to another origin', () => {
   const elsewhere = ['http://there.example', 'http://here.example'] as const
   for (const host of elsewhere)
-    test(`(${host.slice(7)} with another port) no credential goes, and none comes back`, async (t) => {
+    test(`(${host.slice(7)} with another port) sends no credential there, and none back`, async (t) => {
       const there = await serve(t, (_request, response) => {
         response.writeHead(307, { location: `http://here.example:${here.port}/back` }).end()
       })
@@ -45,7 +45,7 @@ describe('to another origin', () => {
       }
     })
 
-  test('no body goes, since it may hold a credential', async (t) => {
+  test('is refused if the request has a body, since the body may hold a credential', async (t) => {
     const there = await serve(t, says('there'))
     const here = await serve(t, redirects({ '/': [307, `http://there.example:${there.port}/`] }))
     const asked = client().fetch(`http://here.example:${here.port}/`, { method: 'POST', body: 'secret=hush' })
@@ -54,18 +54,18 @@ describe('to another origin', () => {
   })
 })
 
-describe('refused is a redirect', () => {
+describe('the client refuses a redirect', () => {
   const targets: readonly [words: string, location: string, problem: string][] = [
     ['to this machine', 'http://127.0.0.1:9/', 'FORBIDDEN_ADDRESS'],
     ['to a private name', 'http://private.example/', 'FORBIDDEN_ADDRESS'],
     ['to metadata', 'http://169.254.169.254/latest/meta-data/', 'FORBIDDEN_ADDRESS'],
     ['to metadata in hex', '//0xa9fea9fe/', 'FORBIDDEN_ADDRESS'],
     ['to mapped IPv6', 'http://[::ffff:169.254.169.254]/', 'FORBIDDEN_ADDRESS'],
-    ['to a host that is not known', 'http://unknown.example/', 'UNKNOWN_HOST'],
+    ['to an unknown host', 'http://unknown.example/', 'UNKNOWN_HOST'],
     ['to a file', 'file:///etc/passwd', 'FORBIDDEN_REDIRECT'],
     ['to another protocol', 'gopher://public.example/', 'FORBIDDEN_REDIRECT'],
     ['with a password', 'http://ada:hush@here.example/', 'FORBIDDEN_REDIRECT'],
-    ['to nonsense', 'http://[', 'FORBIDDEN_REDIRECT'],
+    ['to an invalid URL', 'http://[', 'FORBIDDEN_REDIRECT'],
   ]
   for (const [words, location, expected] of targets)
     test(words, async (t) => {
@@ -111,7 +111,7 @@ describe('the method', () => {
   })
 })
 
-test('whoever wants no redirects gets the answer, or a failure', async (t) => {
+test('a caller that allows no redirects gets the answer itself, or a failure', async (t) => {
   const { port, seen } = await serve(t, redirects({ '/': [302, '/next'] }))
   const answer = await client().fetch(`http://here.example:${port}/`, { redirect: 'manual' })
   assert.deepEqual([answer.status, answer.headers.get('location'), await answer.text()], [302, '/next', 'elsewhere'])
@@ -120,13 +120,13 @@ test('whoever wants no redirects gets the answer, or a failure', async (t) => {
   assert.equal(seen.length, 2)
 })
 
-test('304 and a redirect without a location are answers', async (t) => {
+test('304 and a redirect without a location are returned as answers', async (t) => {
   const { port } = await serve(t, ({ url }, response) => void response.writeHead(Number(url?.slice(1))).end())
   for (const status of [300, 302, 304])
     assert.equal((await client().fetch(`http://here.example:${port}/${status}`)).status, status)
 })
 
-test('the body of a redirect is not read, and its connection closed', async (t) => {
+test('the body of a redirect is not read, and its connection is closed', async (t) => {
   const there = await serve(t, says('there'))
   const { answer, closed } = endless({ status: 302, location: `http://there.example:${there.port}/` })
   const { port } = await serve(t, answer)

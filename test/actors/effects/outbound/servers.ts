@@ -142,7 +142,7 @@ export async function failure(work: Promise<unknown>): Promise<{ problem: string
     if (error instanceof OutboundFailed) return { problem: error.problem, message: error.message }
     throw error
   }
-  throw new Error('it was answered')
+  throw new Error('the request was answered, and a failure was expected')
 }
 
 export async function problem(work: Promise<unknown>): Promise<string> {

@@ -11,7 +11,7 @@ const trusted = (t: { after(end: () => void): void }) => {
   t.after(() => setDefaultCACertificates(before))
 }
 
-test('the name of the URL is asked for, its certificate checked, and Host says it', async (t) => {
+test('TLS requests the host name of the URL and checks its certificate, and the Host header has the same name', async (t) => {
   trusted(t)
   const { port, seen } = await serve(t, says('safe'), { secure: true })
   const answer = await client().fetch(`https://here.example.:${port}/`)
@@ -19,7 +19,7 @@ test('the name of the URL is asked for, its certificate checked, and Host says i
   assert.deepEqual([seen[0]?.servername, seen[0]?.headers.host], ['here.example', `here.example:${port}`])
 })
 
-test('a certificate for another name, or of nobody who is trusted, is UNTRUSTED', async (t) => {
+test('a certificate for another name, or from an untrusted issuer, is UNTRUSTED', async (t) => {
   const { port, seen } = await serve(t, says('not safe'), { secure: true })
   const unknown = await failure(client().fetch(`https://here.example:${port}/`))
   assert.deepEqual([unknown.problem, /DEPTH_ZERO|SELF_SIGNED/.test(unknown.message)], ['UNTRUSTED', true])
@@ -33,12 +33,12 @@ test('a certificate for another name, or of nobody who is trusted, is UNTRUSTED'
   assert.deepEqual(seen, [])
 })
 
-test('plain http where TLS was asked for is UNTRUSTED', async (t) => {
+test('a plain HTTP answer to a TLS request is UNTRUSTED', async (t) => {
   const { port } = await serve(t, says('plain'))
   assert.equal(await problem(client().fetch(`https://here.example:${port}/`)), 'UNTRUSTED')
 })
 
-test('a redirect from https to http is not followed; from http to https it is, without credentials', async (t) => {
+test('a redirect from https to http is refused, and one from http to https is followed without credentials', async (t) => {
   trusted(t)
   const plain = await serve(t, (_request, response) => {
     response.writeHead(302, { location: `https://here.example:${safe.port}/there` }).end()

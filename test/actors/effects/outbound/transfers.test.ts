@@ -43,7 +43,7 @@ function lasting(ms: number): ReadableStream {
 }
 
 describe('a request', () => {
-  test('is sent as it was given, with what every request has', async (t) => {
+  test('is sent unchanged, with the headers that every request has', async (t) => {
     const { port, seen } = await serve(t, says('hello'))
     const headers = { ...secret, 'content-type': 'application/json', Accept: 'text/event-stream' }
     const answer = await client().fetch(here(port, '/a%20b?c=d#e'), { method: 'POST', headers, body: '{"a":"ü"}' })
@@ -57,7 +57,7 @@ describe('a request', () => {
     )
   })
 
-  test('may be a form, bytes, a stream or nothing', async (t) => {
+  test('can have a form, bytes, a stream or nothing as its body', async (t) => {
     const { port, seen } = await serve(t, says(''))
     const form = new URLSearchParams({ a: '1 2' })
     const stream = new ReadableStream({
@@ -79,7 +79,7 @@ describe('a request', () => {
     )
   })
 
-  test('does not let its headers say whom it is for or where it ends', async (t) => {
+  test('ignores given headers that would change its host, its length or its connection', async (t) => {
     const { port, seen } = await serve(t, says(''))
     const headers = {
       Host: 'inside.example',
@@ -104,13 +104,13 @@ describe('a request', () => {
     ['a GET with a body', { body: 'hush' }],
   ]
   for (const [words, request] of unsendable)
-    test(`with ${words} is not sent, and not quoted`, async () => {
+    test(`with ${words} is not sent, and its failure does not quote it`, async () => {
       const { problem, message } = await failure(client().fetch('http://here.example:9', request))
       assert.equal(problem, 'BAD_REQUEST')
       assert.ok(!message.includes('hush'), message)
     })
 
-  test('whose body ends in an error is not sent in whole', async (t) => {
+  test('whose body ends in an error fails, and the server receives no complete request', async (t) => {
     const { port, seen } = await serve(t, says(''))
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('hush')) })
     const { problem, message } = await failure(client().fetch(here(port), { method: 'PUT', body }))
@@ -119,7 +119,7 @@ describe('a request', () => {
 })
 
 describe('an answer', () => {
-  test('comes in parts as they are sent, and slows its sender down', async (t) => {
+  test('arrives in parts as they are sent, and its sender is slowed down while no part is read', async (t) => {
     const { answer, written, closed } = endless()
     const { port } = await serve(t, answer)
     const { body } = await client().fetch(here(port), { limits: { maxBytes: Infinity } })
@@ -128,12 +128,12 @@ describe('an answer', () => {
     await sleep(100)
     const before = written()
     await sleep(100)
-    assert.equal(written(), before, 'nobody reads, and it goes on')
+    assert.equal(written(), before, 'the server continued to send although no part was read')
     await reader.cancel()
     await closed
   })
 
-  test('with any status is one', async (t) => {
+  test('can have any status', async (t) => {
     const { port } = await serve(t, ({ url }, response) => response.writeHead(Number(url?.slice(1))).end('text'))
     for (const status of [200, 204, 401, 404, 418, 500, 599]) {
       const answer = await client().fetch(here(port, `/${status}`))
@@ -141,7 +141,7 @@ describe('an answer', () => {
     }
   })
 
-  test('to HEAD has the length of what it would be, and no body', async (t) => {
+  test('to HEAD keeps its Content-Length, which may exceed the limit, and has no body', async (t) => {
     const { port } = await serve(t, (_request, response) =>
       response.writeHead(200, { 'content-length': '99999999' }).end(),
     )
@@ -157,11 +157,11 @@ describe('an answer', () => {
   })
 
   const broken: readonly [words: string, talk: (socket: Socket) => void, problem: string][] = [
-    ['that is none', writes('SSH-2.0-OpenSSH_9.6 hush\r\n'), 'BAD_ANSWER'],
+    ['that is not HTTP', writes('SSH-2.0-OpenSSH_9.6 hush\r\n'), 'BAD_ANSWER'],
     ['with an endless head', writes(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`), 'BAD_ANSWER'],
     ['with a status that does not exist', writes('HTTP/1.1 999 Hush\r\n\r\n', true), 'BAD_ANSWER'],
     ['in another protocol', writes('HTTP/1.1 101 Hush\r\nConnection: upgrade\r\nUpgrade: hush\r\n\r\n'), 'BAD_ANSWER'],
-    ['that is no more than a closed connection', (socket) => void socket.once('data', () => socket.end()), 'BROKEN'],
+    ['that is only a closed connection', (socket) => void socket.once('data', () => socket.end()), 'BROKEN'],
     ['that breaks off in its head', writes('HTTP/1.1 200 OK\r\nhush', true), 'BROKEN'],
     ['that breaks off in its body', writes('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhush', true), 'BROKEN'],
     [
@@ -182,7 +182,7 @@ describe('an answer', () => {
       assert.ok(!/hush/i.test(message), message)
     })
 
-  test('may come before all of the request was sent', async (t) => {
+  test('can arrive before the whole request was sent', async (t) => {
     const port = await raw(t, writes('HTTP/1.1 413 Too Large\r\nContent-Length: 4\r\n\r\nless'))
     const body = new ReadableStream({
       pull: async (controller) => controller.enqueue(new Uint8Array(await sleep(5, 1_000))),
@@ -193,14 +193,14 @@ describe('an answer', () => {
 })
 
 describe('the limit of the body', () => {
-  test('is not asked of what says that it is longer', async (t) => {
+  test('refuses a body whose Content-Length is greater, and allows a body of exactly that length', async (t) => {
     const { port } = await serve(t, says('x'.repeat(101)))
     assert.equal(await problem(client().fetch(here(port), { limits: { maxBytes: 100 } })), 'TOO_LARGE')
     const answer = await client().fetch(here(port), { limits: { maxBytes: 101 } })
     assert.equal((await answer.text()).length, 101)
   })
 
-  test('ends what does not end by itself, and its connection', async (t) => {
+  test('ends a body that does not end by itself, and its connection', async (t) => {
     const { answer, written, closed } = endless()
     const { port } = await serve(t, answer)
     const response = await client().fetch(here(port), { limits: { maxBytes: 1_000_000 } })
@@ -217,7 +217,7 @@ describe('a time-out', () => {
     response.once('close', () => clearInterval(timer))
   }
 
-  test('of the look-up', async (t) => {
+  test('of the connection ends a look-up that hangs', async (t) => {
     const port = await raw(t, silent)
     const stuck = client({ 'stuck.example': () => new Promise(() => {}) })
     const asked = stuck.fetch(`http://stuck.example:${port}`, { limits: { connectMs: 50 } })
@@ -232,30 +232,30 @@ describe('a time-out', () => {
     assert.equal(message, `there.example:${port} did not answer within 100 ms.`)
   })
 
-  test('of TLS', async (t) => {
+  test('of the connection ends a TLS handshake that hangs', async (t) => {
     const port = await raw(t, silent)
     const asked = client().fetch(`https://here.example:${port}`, { limits: { connectMs: 50 } })
     assert.match((await failure(asked)).message, /could not be connected to within 50 ms/)
   })
 
-  test('of the first byte', async (t) => {
+  test('of the first byte ends a request that gets no answer', async (t) => {
     const port = await raw(t, silent)
     const { problem, message } = await failure(client().fetch(here(port), { limits: { firstByteMs: 50 } }))
     assert.deepEqual([problem, message], ['TIMED_OUT', `here.example:${port} did not answer within 50 ms.`])
   })
 
-  test('of the whole, where the head does not end', async (t) => {
+  test('of the whole request ends an answer whose head does not end', async (t) => {
     const port = await raw(t, writes('HTTP/1.1 200 OK\r\nx: '))
     assert.equal(await problem(client().fetch(here(port), { limits: { wholeMs: 50 } })), 'TIMED_OUT')
   })
 
-  test('of the whole, where the body drips', async (t) => {
+  test('of the whole request ends an answer whose body arrives too slowly', async (t) => {
     const { port } = await serve(t, slow)
     const answer = await client().fetch(here(port), { limits: { wholeMs: 1_500 } })
     assert.equal(await problem(answer.text()), 'TIMED_OUT')
   })
 
-  test('of the whole, where nobody reads', async (t) => {
+  test('of the whole request ends an answer that the caller does not read', async (t) => {
     const { answer, closed } = endless()
     const { port } = await serve(t, answer)
     const response = await client().fetch(here(port), { limits: { wholeMs: 1_500 } })
@@ -263,7 +263,7 @@ describe('a time-out', () => {
     assert.equal(await problem(response.text()), 'TIMED_OUT')
   })
 
-  test('of the whole counts redirects too', async (t) => {
+  test('of the whole request counts redirects too', async (t) => {
     const { port } = await serve(t, async (_request, response) => {
       await sleep(60)
       response.writeHead(302, { location: '/' }).end()
@@ -272,7 +272,7 @@ describe('a time-out', () => {
     assert.equal(await problem(client().fetch(here(port), { limits })), 'TIMED_OUT')
   })
 
-  test('of the first byte does not count while the request is sent, nor once there was an answer', async (t) => {
+  test('of the first byte does not run while the request is sent, nor after the head of the answer', async (t) => {
     const { port } = await serve(t, says('taken'))
     const limits = { firstByteMs: 1_000 }
     const answer = await client().fetch(here(port), { method: 'PUT', body: lasting(1_500), limits })
@@ -287,7 +287,7 @@ describe('a time-out', () => {
     assert.equal(await slowly.text(), 'slow')
   })
 
-  test('is over when the answer is, and when there is none', async (t) => {
+  test('is canceled when the answer has ended, and when the request has failed', async (t) => {
     const { port } = await serve(t, redirects({ '/': [302, '/done'] }))
     const outbound = client()
     assert.equal(await (await outbound.fetch(here(port))).text(), 'here is /done')
@@ -322,7 +322,7 @@ describe('a signal', () => {
   })
 })
 
-test('a host that is not there is UNREACHABLE, and asking again can help', async () => {
+test('a host that refuses the connection is UNREACHABLE, and the failure is retryable', async () => {
   await assert.rejects(client().fetch('http://here.example:1'), (error: Error) => {
     assert.ok(error instanceof OutboundFailed)
     assert.deepEqual([error.problem, error.retryable], ['UNREACHABLE', true])

@@ -23,7 +23,7 @@ const only = async (world: PushSystem) => {
   return row
 }
 
-test('a run that ends is told to each device of everybody, once', async () => {
+test('the end of a run is sent once to each device of each user', async () => {
   const world = startPushes()
   const [ada, bob] = [await world.newPerson(), await world.newPerson()]
   for (const person of [ada, ada, bob]) await world.newDevice(person)
@@ -35,7 +35,7 @@ test('a run that ends is told to each device of everybody, once', async () => {
   assert.equal(world.pushes.length, 3)
 })
 
-test('the app is told what to open, and its user what happened, in words of their own language', async () => {
+test('a push has the object that the app opens, and a text in the language of its device', async () => {
   const world = startPushes()
   const { ada } = await oneDevice(world)
   await world.newDevice(ada, { locale: 'de-CH', n: 2 })
@@ -63,7 +63,7 @@ test('the app is told what to open, and its user what happened, in words of thei
   assert.equal(german.aps.alert.title, 'Sitzungslauf 1 ist fehlgeschlagen')
 })
 
-test('news that is told twice, by two processes at once, makes one notification for each device', async () => {
+test('news that two processes send at once, one of them twice, creates one notification for each device', async () => {
   const world = startPushes()
   const other = startPushes({ beside: world })
   const { ada } = await oneDevice(world)
@@ -76,7 +76,7 @@ test('news that is told twice, by two processes at once, makes one notification 
   assert.equal(world.pushes.length + other.pushes.length, 2)
 })
 
-test('telling that was cut off goes on where it was', async () => {
+test('a repeat after an interruption creates only the missing notifications', async () => {
   let away = false
   const world = startPushes({ failures: { away: () => away } })
   const { ada } = await oneDevice(world)
@@ -96,7 +96,7 @@ test('telling that was cut off goes on where it was', async () => {
   assert.equal(world.pushes.length, 10)
 })
 
-test('what is older than a day is published, and not sent to devices', async () => {
+test('news older than a day is published, and not sent to devices', async () => {
   const world = startPushes()
   await oneDevice(world)
   const news: News = { reason: 'RUN_ENDED', at: world.clock.now() - day - 1, name: 'n' }
@@ -119,15 +119,17 @@ test('news that two processes publish at once is published once', async () => {
 const ends: Readonly<
   Record<string, (world: PushSystem, of: { userId: string; sessionId: string }) => Promise<unknown>>
 > = {
-  'their account is disabled': (world, { userId }) =>
+  'the account of its user is disabled': (world, { userId }) =>
     world.ask({ kind: 'user', id: userId }, { type: 'disable', revision: 1 }),
-  'their account is removed': (world, { userId }) => world.ask({ kind: 'user', id: userId }, { type: 'remove' }),
-  'they sign out': (world, { sessionId }) => world.ask({ kind: 'authSession', id: sessionId }, { type: 'signOut' }),
-  'their session runs out': (world) => world.clock.leap(31 * day),
+  'the account of its user is removed': (world, { userId }) =>
+    world.ask({ kind: 'user', id: userId }, { type: 'remove' }),
+  'its user signs out': (world, { sessionId }) =>
+    world.ask({ kind: 'authSession', id: sessionId }, { type: 'signOut' }),
+  'the session of its user expires': (world) => world.clock.leap(31 * day),
 }
 
 for (const [what, end] of Object.entries(ends)) {
-  test(`nobody is told of anything from the moment that ${what}`, async () => {
+  test(`a device receives no notification from the moment that ${what}`, async () => {
     const world = startPushes()
     const { ada } = await oneDevice(world)
     await end(world, ada)
@@ -136,8 +138,8 @@ for (const [what, end] of Object.entries(ends)) {
     assert.deepEqual(await world.statuses('notificationDevice'), ['INACTIVE'], 'its app must register it again')
   })
 
-  if (what === 'their session runs out') continue
-  test(`what is on its way is held back when ${what}`, async () => {
+  if (what === 'the session of its user expires') continue
+  test(`a notification that waits for a retry fails when ${what}`, async () => {
     const world = startPushes()
     const { ada } = await oneDevice(world)
     world.answer = () => ({ type: 'later', reason: 'ServiceUnavailable', retryAfterMs: null })
@@ -158,19 +160,23 @@ interface Case {
 
 const hours = 3_600_000
 const cases: Readonly<Record<string, (now: number) => Case>> = {
-  'Apple has it': () => ({ outcome: { type: 'taken' }, status: 'SENT', device: 'ACTIVE' }),
-  'Apple refuses it': () => ({ outcome: { type: 'refused', reason: 'BadTopic' }, status: 'FAILED', device: 'ACTIVE' }),
-  'Apple never knew the token': () => ({
+  'Apple accepts the push': () => ({ outcome: { type: 'taken' }, status: 'SENT', device: 'ACTIVE' }),
+  'Apple refuses the push': () => ({
+    outcome: { type: 'refused', reason: 'BadTopic' },
+    status: 'FAILED',
+    device: 'ACTIVE',
+  }),
+  'Apple does not recognize the token': () => ({
     outcome: { type: 'refused', reason: 'BadDeviceToken', gone: { since: undefined } },
     status: 'FAILED',
     device: 'INACTIVE',
   }),
-  'Apple forgot the token after it was registered': (now) => ({
+  'Apple unregistered the token after its registration here': (now) => ({
     outcome: { type: 'refused', reason: 'Unregistered', gone: { since: now + hours } },
     status: 'FAILED',
     device: 'INACTIVE',
   }),
-  'Apple forgot the token before it was registered again': (now) => ({
+  'Apple unregistered the token before its registration here': (now) => ({
     outcome: { type: 'refused', reason: 'Unregistered', gone: { since: now - hours } },
     status: 'FAILED',
     device: 'ACTIVE',
@@ -178,7 +184,7 @@ const cases: Readonly<Record<string, (now: number) => Case>> = {
 }
 
 for (const [what, caseOf] of Object.entries(cases)) {
-  test(`${what}: what becomes of the notification and of the device`, async () => {
+  test(`the statuses of the notification and of its device show that ${what}`, async () => {
     const world = startPushes()
     await oneDevice(world)
     const { outcome, status, device } = caseOf(world.clock.now())
@@ -190,21 +196,21 @@ for (const [what, caseOf] of Object.entries(cases)) {
   })
 }
 
-test('a device whose token was gone is told again once its app has registered it', async () => {
+test('a device whose token was unregistered receives notifications again once its app has registered it', async () => {
   const world = startPushes()
   const { ada, device } = await oneDevice(world)
   world.answer = () => ({ type: 'refused', reason: 'Unregistered', gone: { since: undefined } })
   await world.endRun()
   await settled()
   await world.endRun()
-  assert.equal(world.pushes.length, 1, 'nothing is sent to what is gone')
+  assert.equal(world.pushes.length, 1, 'nothing is sent to an unregistered token')
   world.answer = () => ({ type: 'taken' })
   await world.register(device, ada, 7)
   await world.endRun()
   assert.equal(world.pushes.at(-1)?.token, tokenOf(7))
 })
 
-test('word that a token is gone does not end the registration that came meanwhile', async () => {
+test('a report that a token is gone does not end a registration that arrived meanwhile', async () => {
   const world = startPushes()
   const { ada, device } = await oneDevice(world)
   world.answer = async () => {
@@ -216,7 +222,7 @@ test('word that a token is gone does not end the registration that came meanwhil
   assert.deepEqual(await world.statuses('notificationDevice'), ['ACTIVE'])
 })
 
-test('while Apple is down it is tried again, no earlier than asked, each time under one ID, until Apple is up', async () => {
+test('while Apple is unavailable a push is retried under the same ID, no earlier than Apple asks, until Apple accepts it', async () => {
   const world = startPushes()
   await oneDevice(world)
   world.answer = () => ({ type: 'later', reason: 'ServiceUnavailable', retryAfterMs: 5 * minute })
@@ -235,7 +241,7 @@ test('while Apple is down it is tried again, no earlier than asked, each time un
   assert.equal(uuidOf(row.id)[14], '7', 'a UUID of version 7')
 })
 
-test('after an hour of attempts it is dead, and nobody has to see to it', async () => {
+test('a notification is DEAD after an hour of attempts, and does not count as stuck', async () => {
   const world = startPushes()
   await oneDevice(world)
   world.answer = () => ({ type: 'later', reason: 'InternalServerError', retryAfterMs: null })
@@ -249,7 +255,7 @@ test('after an hour of attempts it is dead, and nobody has to see to it', async 
   )
 })
 
-test('where push is off the news is published for users, and no device is sent anything', async () => {
+test('if push is off, the news is published for users, and no device receives a notification', async () => {
   const quiet = startPushes({ push: 'off' })
   await oneDevice(quiet)
   const run = await quiet.endRun()
@@ -265,7 +271,7 @@ test('where push is off the news is published for users, and no device is sent a
   assert.deepEqual([columns.status, context.reason], ['FAILED', 'PUSH_IS_OFF'])
 })
 
-test('a token stands in the clear nowhere: not in rows, histories or what waits to be sent', async () => {
+test('a token is stored nowhere in plain text: not in rows, not in histories and not in waiting effects', async () => {
   const world = startPushes()
   const { ada, device } = await oneDevice(world)
   await world.register(device, ada, 2)
@@ -278,5 +284,5 @@ test('a token stands in the clear nowhere: not in rows, histories or what waits 
   ])
   for (const n of [1, 2]) assert.ok(!kept.includes(tokenOf(n)))
   const history = await world.storage.views.history({ id: device.id, limit: 9 })
-  assert.ok(!JSON.stringify(history).includes('sealed1.'), 'nor is what it is sealed as in a history')
+  assert.ok(!JSON.stringify(history).includes('sealed1.'), 'the history does not have the encrypted token either')
 })

@@ -43,12 +43,12 @@ for (const [locale, news, title] of titles) {
   test(`${locale}: ${title}`, () => assert.equal(told(news, locale).aps.alert.title, title))
 }
 
-test('the body says what it is about, and on whose machine', () => {
+test('the body names the subject of the news, and the agent if there is one', () => {
   assert.equal(told(ended('FAILED')).aps.alert.body, 'Nightly · box')
   assert.equal(told(ended('FAILED'), 'en', null).aps.alert.body, 'Nightly')
 })
 
-test('every piece of news has a title in every language, with nothing left to fill in', () => {
+test('news of each reason has a title in every language, without an unfilled placeholder', () => {
   for (const locale of locales)
     for (const reason of newsReasons)
       for (const news of reason === 'ACTION_NEEDED' ? newsItems.map((item) => ({ item })) : [{ run }, {}]) {
@@ -57,7 +57,7 @@ test('every piece of news has a title in every language, with nothing left to fi
       }
 })
 
-test('however long the names are, Apple takes it, and no character is cut in half', () => {
+test('a payload with long names stays within the limit of Apple, and no character is cut in half', () => {
   for (const letter of ['a', '"', '\n', '\u{1f680}', '漢']) {
     const payload = payloadOf(
       {

@@ -25,7 +25,7 @@ function answering(answer: () => Promise<Record<string, never>>) {
 }
 const granted = async () => ({ run: { id: 'run_2' } }) as never
 
-test('the answer comes back with what identifies the request', async () => {
+test('the answer is returned with the value that identifies its request', async () => {
   const { handler, requests } = answering(granted)
   assert.deepEqual(await handler(effect()), {
     type: 'requestAnswered',
@@ -54,7 +54,7 @@ for (const error of [new Failure('UNAVAILABLE', 'down'), new Failure('INTERNAL',
     await assert.rejects(handler(effect()), error)
   })
 
-test('new actors have the same IDs at each attempt, and each has another one', async () => {
+test('the IDs of new actors are the same at each attempt, and all differ from each other', async () => {
   const { handler, requests } = answering(granted)
   await handler(effect())
   await handler(effect())

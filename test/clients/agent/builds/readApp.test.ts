@@ -34,7 +34,7 @@ const binary = Buffer.from(
   'base64',
 )
 
-test('a binary Info.plist, as Xcode writes it', async () => {
+test('the identity of an app is read from a binary Info.plist, as Xcode writes it', async () => {
   assert.deepEqual(
     await readApp(await ipa({ 'Payload/Shop.app/Info.plist': binary, 'Payload/Shop.app/Shop': 'code' })),
     {
@@ -46,7 +46,7 @@ test('a binary Info.plist, as Xcode writes it', async () => {
   )
 })
 
-test('an XML Info.plist, after those of frameworks and extensions', async () => {
+test('the identity of an app is read from its own XML Info.plist, not from those of frameworks and extensions', async () => {
   const other = printPlist({ CFBundleIdentifier: 'com.example.other' })
   const files = {
     'Payload/Shop.app/Frameworks/A.framework/Info.plist': other,
@@ -61,7 +61,7 @@ test('an XML Info.plist, after those of frameworks and extensions', async () => 
   })
 })
 
-test('a file that is no app is refused with the reason', async () => {
+test('a file that is not an app is refused with the reason', async () => {
   const text = join(folder, 'text.ipa')
   await writeFile(text, 'not a zip')
   await assert.rejects(readApp(text), /[Ee]nd of central directory/)

@@ -51,7 +51,7 @@ function register(machine: ReturnType<typeof openMachine>, named: CliCommand[] =
 }
 
 describe('the agent finds the coding CLIs that are installed', () => {
-  test('it offers them in a fixed order, those that are signed in first', async (t) => {
+  test('CLIs are offered by sign-in state, signed-in ones first, and in a fixed order within a state', async (t) => {
     const machine = openMachine(t)
     for (const program of ['goose', 'opencode', 'qwen', 'gemini', 'codex-acp']) machine.install(program)
     machine.install('claude-code-acp', 'echo "started as an agent" > "$HOME/started"')
@@ -73,10 +73,13 @@ describe('the agent finds the coding CLIs that are installed', () => {
     )
     assert.deepEqual(await clis.choose(undefined), { name: 'qwen', protocol: 'ACP', command: 'qwen --acp' })
     assert.equal((await clis.choose('claude')).command, 'claude-code-acp')
-    assert.throws(() => execFileSync('cat', [join(machine.home, 'started')], { stdio: 'pipe' }), 'it was not started')
+    assert.throws(
+      () => execFileSync('cat', [join(machine.home, 'started')], { stdio: 'pipe' }),
+      'the CLI was not started',
+    )
   })
 
-  test('a CLI that a person named comes first, and replaces the detected one with its name', async (t) => {
+  test('a CLI that was given with --cli comes first, and replaces the detected CLI of the same name', async (t) => {
     const machine = openMachine(t)
     machine.install('qwen')
     machine.install('gemini')
@@ -99,7 +102,7 @@ describe('the agent finds the coding CLIs that are installed', () => {
     assert.equal((await clis.choose('gemini')).command, 'gemini --acp --model pro')
   })
 
-  test('one that is installed later is found without a restart, and one that is removed becomes unhealthy', async (t) => {
+  test('a CLI that is installed later is found without a restart, and a removed one becomes unhealthy', async (t) => {
     const machine = openMachine(t)
     machine.install('gemini')
     const clis = register(machine)
@@ -133,7 +136,7 @@ describe('the agent finds the coding CLIs that are installed', () => {
     await until(() => clis.list()[0]?.healthy, 'it is reported')
   })
 
-  test('without detection, only the named ones are offered', async (t) => {
+  test('without detection, an installed CLI is not offered, and the refusal names --cli detect', async (t) => {
     const machine = openMachine(t)
     machine.install('gemini')
     const clis = register(machine, [], false)
@@ -150,7 +153,7 @@ describe('the agent finds the coding CLIs that are installed', () => {
     assert.deepEqual(clis.list(), [])
   })
 
-  test('the documentation has each of them, in their order', () => {
+  test('docs/agent.md has each known CLI with its programs and signs, in the order of the list', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/agent.md'), 'utf8')
     const rows = [...page.matchAll(/^\| `([a-z]+)` \| (.*?) \| [^|]* \| (.*) \|$/gm)]
     const signsOf = (signs: readonly Sign[]) =>
@@ -167,7 +170,7 @@ describe('the agent finds the coding CLIs that are installed', () => {
     }
   })
 
-  test('the refusals are short enough for the control plane', async (t) => {
+  test('a refusal has at most 500 characters, the limit of the control plane', async (t) => {
     const machine = openMachine(t)
     for (const detect of [true, false]) {
       const refusal = await register(machine, [], detect)
@@ -178,7 +181,7 @@ describe('the agent finds the coding CLIs that are installed', () => {
   })
 })
 
-describe('whether a coding CLI is signed in shows without starting it', () => {
+describe('the sign-in state of a coding CLI is read without starting it', () => {
   type Case = readonly [cli: string, files: string[], env: Record<string, string>, platform: NodeJS.Platform, SignIn]
   type SignIn = Awaited<ReturnType<typeof readSignIn>>
   const cases: readonly Case[] = [
@@ -211,7 +214,7 @@ describe('whether a coding CLI is signed in shows without starting it', () => {
     })
   }
 
-  test('an empty file and one in the folder of another setting do not count', async (t) => {
+  test('an empty file is not a sign of a sign-in, and CODEX_HOME decides in which folder the file counts', async (t) => {
     const machine = openMachine(t)
     machine.write('.codex/auth.json', '')
     machine.write('elsewhere/auth.json')
@@ -223,7 +226,7 @@ describe('whether a coding CLI is signed in shows without starting it', () => {
   })
 })
 
-test('an agent with --cli detect answers a prompt with what is installed, and remembers the option', async (t) => {
+test('an agent with --cli detect answers a prompt with the installed CLI, and keeps the option for its next start', async (t) => {
   const world = await openAgentHost(t)
   const machine = openMachine(t)
   machine.install('gemini', `[ "$1" = --acp ] && exec ${testCliCommand}\necho 0.61.0`)

@@ -100,7 +100,7 @@ describe('several reports', () => {
     assert.deepEqual(await read(['LCOV', '*.info']), [['x.js', 2, 3, 2, 2]])
   })
 
-  test('sums count only for files without single lines', async () => {
+  test('the totals of a file count only if the report has no single lines of the file', async () => {
     await write('a.info', `${lcov('x.js', 'LF:10', 'LH:4')}${lcov('y.js', 'DA:1,1', 'LF:10', 'LH:4')}`)
     assert.deepEqual(await read(['LCOV', 'a.info']), [
       ['x.js', 4, 10],
@@ -108,7 +108,7 @@ describe('several reports', () => {
     ])
   })
 
-  test('paths of a package count from its folder if the file is there', async () => {
+  test('paths are relative to the folder of their package if the file exists there', async () => {
     await write('packages/a/src/x.js', '')
     await write('packages/a/coverage/lcov.info', lcov('src/x.js', 'DA:1,1'))
     await write('packages/b/src/x.js', '')
@@ -130,7 +130,7 @@ describe('files that are not in the checkout', () => {
     assert.match(notes.join('\n'), /not in the checkout are not counted: 2, such as \/usr\/include\/stdio\.h/)
   })
 
-  test('are a problem if there are no others', async () => {
+  test('are an error if the reports have no other files', async () => {
     await write('a.info', lcov('/app/x.js', 'DA:1,1'))
     assert.match(
       await problemOf(['LCOV', 'a.info']),

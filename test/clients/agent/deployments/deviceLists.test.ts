@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseAdbDevices, parseIosDevices, parseSimulators } from '../../../../clients/agent/deployments/deviceLists.ts'
 
-test('adb: usable devices have their model, and the others the reason', () => {
+test('adb: usable devices have their model, and the others have the reason why they cannot be used', () => {
   const output = [
     '* daemon not running; starting now at tcp:5037',
     '* daemon started successfully',
@@ -35,7 +35,7 @@ test('adb: usable devices have their model, and the others the reason', () => {
   assert.deepEqual(parseAdbDevices('List of devices attached\n\n'), [])
 })
 
-test('simctl: available simulators of iOS have their version', () => {
+test('simctl: only available simulators of iOS are listed, with their version', () => {
   const output = JSON.stringify({
     devices: {
       'com.apple.CoreSimulator.SimRuntime.watchOS-10-2': [

@@ -95,7 +95,7 @@ test('a file is downloaded with the epoch of the connection, and its end is repo
   )
 })
 
-test('after a cut, and after a restart of the agent, it continues with the bytes on the disk', async () => {
+test('after a cut connection or a restart of the agent, a download continues with the bytes on the disk', async () => {
   const cut: Answer = (_request, response, from) => {
     response.writeHead(206)
     response.write(bytes.subarray(from, from + 50_000), () => setTimeout(() => response.destroy(), 20))
@@ -119,7 +119,7 @@ test('a silent connection is given up, and the download continues', async () => 
   assert.deepEqual(interruptions, ['the connection was silent for 0.2 s'])
 })
 
-test('a connection that becomes silent in the middle is given up, whatever the garbage collector has removed', async () => {
+test('a connection that becomes silent during a download is given up, also while the garbage collector runs', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const collecting = setInterval(collect, 20)
@@ -140,7 +140,7 @@ test('a connection that becomes silent in the middle is given up, whatever the g
   }
 })
 
-test('a file that is not stored yet is waited for', async () => {
+test('a download waits for a file that is not stored yet', async () => {
   const early = refuse(409, { code: 'FAILED_PRECONDITION', message: 'Not stored.', problem: 'NOT_STORED' })
   const { path, interruptions } = await download([
     early,
@@ -151,7 +151,7 @@ test('a file that is not stored yet is waited for', async () => {
   assert.deepEqual(interruptions, ['its machine is still sending it', 'its machine is still sending it', 'Later.'])
 })
 
-test('wrong bytes are downloaded once more, and then refused', async () => {
+test('a file with wrong bytes is downloaded a second time, and then the download fails', async () => {
   const wrong: Answer = (_request, response, from) => response.writeHead(206).end(Buffer.alloc(bytes.length - from))
   assert.ok(await isRight((await download([wrong])).path))
   await assert.rejects(download([wrong, wrong]), {
@@ -160,7 +160,7 @@ test('wrong bytes are downloaded once more, and then refused', async () => {
   })
 })
 
-test('a refusal for good ends it with the reason', async () => {
+test('a final refusal ends the download with the reason', async () => {
   const gone = refuse(404, { code: 'NOT_FOUND', message: 'There is no transfer.' })
   await assert.rejects(download([gone]), { code: 'FILE_UNAVAILABLE', message: /There is no transfer\./ })
   const ended = refuse(409, {

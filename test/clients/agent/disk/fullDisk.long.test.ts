@@ -11,7 +11,7 @@ const [unshare = '', ...mount] = mountNamespace
 for (const fileSystem of ['ext4', 'tmpfs'] as const) {
   // The runner lists the reason of each test that it skips.
   const skip = mountProblem(fileSystem) ?? false
-  test(`on a full ${fileSystem}, jobs end with DISK_FULL, and the agent goes on`, { skip, timeout: 180_000 }, () => {
+  test(`on a full ${fileSystem}, jobs end with DISK_FULL, and the agent continues`, { skip, timeout: 180_000 }, () => {
     const args = ['--disable-warning=ExperimentalWarning', script, fileSystem]
     const { status, stdout, stderr } = spawnSync(unshare, [...mount, process.execPath, ...args], {
       timeout: 150_000,

@@ -61,7 +61,7 @@ async function openSkills(folder: string) {
   return store
 }
 
-test('an attachment is not tried again, the reason is the disk, and the part of the file is deleted', {
+test('a full disk fails the download of an attachment without a retry, and the partial file is deleted', {
   skip,
 }, async (t) => {
   const { folder, url, countRequests } = await open(t)
@@ -73,7 +73,9 @@ test('an attachment is not tried again, the reason is the disk, and the part of 
   assert.equal(existsSync(path), false)
 })
 
-test('so it is with a skill', { skip }, async (t) => {
+test('a full disk fails the download of a skill without a retry, and the partial file is deleted', {
+  skip,
+}, async (t) => {
   const { folder, url, countRequests } = await open(t)
   const store = await openSkills(folder)
   const part = join(folder, 'skills', `${sha256}.tmp`)
@@ -85,7 +87,9 @@ test('so it is with a skill', { skip }, async (t) => {
   assert.match(store.list()[0]?.problem ?? '', /ENOSPC/)
 })
 
-test('so it is with the file of a deployment', { skip }, async (t) => {
+test('a full disk fails the download of the file of a deployment without a retry, and the partial file is deleted', {
+  skip,
+}, async (t) => {
   const { folder, url, countRequests } = await open(t, 206)
   const path = join(folder, 'app')
   fill(`${path}.part`)

@@ -70,7 +70,7 @@ describe('outputs of commands', { concurrency: 3 }, () => {
     assert.equal(job.text('SYSTEM'), `▶ write\n${message}\n`)
   })
 
-  test('a command that failed keeps its own problem, and the log has that of its outputs', async (t) => {
+  test('a failed command with invalid outputs reports its own error, and the log has the error of the outputs', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ write: `echo no sign >> ${output}; exit 3` })
@@ -80,7 +80,7 @@ describe('outputs of commands', { concurrency: 3 }, () => {
     assert.match(job.text('SYSTEM'), /line 1: "no sign" is neither/)
   })
 
-  test('a file that is replaced by anything else fails the command, and nothing else is read', async (t) => {
+  test('a command that replaces its output file by a link, a folder or a pipe fails, and the replacement is not read', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     writeFileSync(join(world.root, 'other.txt'), 'a=1\n')
@@ -98,7 +98,7 @@ describe('outputs of commands', { concurrency: 3 }, () => {
     }
   })
 
-  test('a child that still writes is ended before the outputs are read', async (t) => {
+  test('a child process that still writes is ended before the outputs are read', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     const write =
@@ -111,7 +111,7 @@ describe('outputs of commands', { concurrency: 3 }, () => {
     assert.ok(!isRunning(Number(job.text('STDOUT'))))
   })
 
-  test('an agent that is restarted in the middle reports the outputs', async (t) => {
+  test('an agent that is restarted during a command reports the outputs of the command', async (t) => {
     const world = await openAgentHost(t)
     const first = await world.connect()
     const job = world.run({ write: `echo before=1 >> ${output}; echo begun; sleep 1; echo after=2 >> ${output}` })

@@ -14,12 +14,12 @@ describe('outputs of a command', () => {
     assert.deepEqual(parse(''), {})
   })
 
-  test('a value of several lines is between its delimiters, as it is', () => {
+  test('a value of several lines is the unchanged text between its delimiters', () => {
     const file = 'notes<<END\nfirst = 1\n\n  second << 2\nEND\nnone<<X\nX\nempty<<X\n\nX\nafter=1\n'
     assert.deepEqual(parse(file), { notes: 'first = 1\n\n  second << 2', none: '', empty: '', after: '1' })
   })
 
-  test('the first of = and << decides', () => {
+  test('the first = or << in a line decides how its value is read', () => {
     assert.deepEqual(parse('a=x<<y\n'), { a: 'x<<y' })
     assert.deepEqual(parse('a<<x=y\nvalue\nx=y\n'), { a: 'value' })
   })
@@ -32,7 +32,7 @@ describe('outputs of a command', () => {
     assert.deepEqual(parse('\ufeffa=1\r\nb<<E\r\none\r\ntwo\r\nE\r\n'), { a: '1', b: 'one\r\ntwo' })
   })
 
-  test('everything at its bounds is accepted', () => {
+  test('outputs at the limits of their number and sizes are accepted', () => {
     const names = Array.from({ length: 50 }, (_, index) => `n${index}`.padEnd(50, '_'))
     assert.equal(Object.keys(parse(names.map((name) => `${name}=\n`).join(''))).length, 50)
     const letters = 'ü'.repeat(20_000)
@@ -62,14 +62,17 @@ describe('outputs of a command', () => {
 const invalid = Buffer.concat([Buffer.from('a=1\nb=2\nc='), Buffer.from([0xc3]), Buffer.from('\n')])
 const many = Array.from({ length: 51 }, (_, index) => `n${index}=\n`).join('')
 const refused: Readonly<Record<string, readonly [file: string | Uint8Array, message: RegExp]>> = {
-  'a line without a sign': ['a=1\nhello there\n', /line 2: "hello there" is neither name=value nor name<<DELIMITER/],
+  'a line without = or <<': ['a=1\nhello there\n', /line 2: "hello there" is neither name=value nor name<<DELIMITER/],
   'a name that begins with a digit': ['9a=1\n', /line 1: the name "9a" is not allowed. A name begins with a letter/],
   'a name with a space': ['a b=1\n', /line 1: the name "a b" is not allowed/],
   'no name': ['=1\n', /line 1: the name "" is not allowed/],
   'a name of 51 characters': [`${'a'.repeat(51)}=1\n`, /line 1: the name .* is not allowed. .* at most 50/],
   'a reserved name': ['__proto__=1\n', /line 1: the name "__proto__" is reserved/],
   'no delimiter': ['a<<\nx\n', /line 1: "a<<" has no delimiter/],
-  'a delimiter that does not follow': ['a=1\nb<<END\nx\nEND \n', /line 2: the delimiter "END" of "b" does not follow/],
+  'a value without its closing delimiter': [
+    'a=1\nb<<END\nx\nEND \n',
+    /line 2: the delimiter "END" of "b" does not follow/,
+  ],
   '51 outputs': [many, /line 51: a command can have at most 50 outputs/],
   'a value of 20,001 characters': [
     `a=1\nb=${'x'.repeat(20_001)}\n`,

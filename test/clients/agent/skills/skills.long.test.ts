@@ -166,7 +166,7 @@ describe('skills', { concurrency: 3 }, () => {
     assert.equal(existsSync(join(world.repo, 'outside')), false)
   })
 
-  test('a PLAN run with skills has changed nothing', async (t) => {
+  test('a PLAN run with skills reports no changes', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...shells)
     const job = offer(world, [skill(world, 'check', 1, { 'a.txt': 'a' })], 'ls .agents/skills/check; echo The plan.', {
@@ -176,7 +176,7 @@ describe('skills', { concurrency: 3 }, () => {
     assert.deepEqual([placements(job), changes(job)], [[['skl_check', 'PLACED']], []])
   })
 
-  test('the skill of the repository wins in every folder that the CLI reads, and stays as it is', async (t) => {
+  test('a skill of the repository takes precedence in every folder that the CLI reads, and is not changed', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...shells)
     const write = (path: string, text: string) => {
@@ -206,7 +206,7 @@ describe('skills', { concurrency: 3 }, () => {
     }
   })
 
-  test('two runs at once share a skill, and the last one removes it', async (t) => {
+  test('runs at the same time share the version that was placed first, and the last of them removes the skill', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...shells)
     const [one, two] = [gate(world, 'one'), gate(world, 'two')]
@@ -234,7 +234,7 @@ describe('skills', { concurrency: 3 }, () => {
     assert.match(fourth.text('STDOUT'), /Version 2/)
   })
 
-  test('a skill in one worktree hides nothing in another one of the repository', async (t) => {
+  test('a skill in one worktree does not hide files from git in another worktree of the repository', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...shells)
     const other = join(world.root, 'other')
@@ -251,7 +251,7 @@ describe('skills', { concurrency: 3 }, () => {
     await succeeded(job)
   })
 
-  test('an agent that is killed keeps the skills of a run that goes on, and its successor removes them', async (t) => {
+  test('the skills of a run that continues after its agent was killed are kept, and the next agent removes them', async (t) => {
     const world = await openAgentHost(t)
     const agent = await world.connect(...shells, ...clis)
     const going = gate(world)
@@ -271,7 +271,7 @@ describe('skills', { concurrency: 3 }, () => {
     await until(() => !existsSync(join(world.repo, '.agents')), 'the removal of the other one')
   })
 
-  test('what a crash or a lost state folder has left is removed by the next run', async (t) => {
+  test('files of skills that remain after a crash or after the state folder was lost are removed by the next run', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...shells)
     const going = gate(world)
@@ -324,7 +324,7 @@ describe('skills', { concurrency: 3 }, () => {
     assert.match(next.text('STDOUT'), /Version 2.*\nx\n$/s)
   })
 
-  test('a marker that a run has changed deletes nothing outside of its folder', async (t) => {
+  test('a skill marker that a run has changed causes no deletion outside of its folder', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...shells)
     const outside = join(world.root, 'outside')
@@ -344,7 +344,7 @@ describe('skills', { concurrency: 3 }, () => {
     assert.ok(existsSync(join(world.repo, 'README.md')))
   })
 
-  test('a folder behind a symbolic link is not written to, and the run goes on', async (t) => {
+  test('a skill folder behind a symbolic link is not written to, and the run continues', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...shells)
     const outside = join(world.root, 'outside')
@@ -358,7 +358,7 @@ describe('skills', { concurrency: 3 }, () => {
     assert.deepEqual([readdirSync(outside), status(world)], [[], before])
   })
 
-  test('a checkout that puts a skill of the repository into the folder keeps its files', async (t) => {
+  test('a skill that a checkout puts into the same folder during a run keeps its files', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...shells)
     const own = '.agents/skills/check/SKILL.md'

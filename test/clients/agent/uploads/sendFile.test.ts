@@ -61,7 +61,7 @@ describe('a file', () => {
     })
 
   for (const kind of ['reset', 'silence'] as const)
-    test(`continues after each cut by ${kind}, and sends little of it again`, async () => {
+    test(`continues after each cut by ${kind}, and sends at most 16 MiB again for each cut`, async () => {
       const bytes = randomBytes(40 * MiB)
       const upload = await gateway.upload(bytes)
       const interruptions: string[] = []
@@ -85,14 +85,14 @@ describe('a file', () => {
       assert.ok(again <= cuts * 16 * MiB, `${again} bytes were sent again after ${cuts} cuts`)
     })
 
-  test('with another SHA-256 than declared fails for good', async () => {
+  test('with another SHA-256 than the declared one fails permanently', async () => {
     const upload = await gateway.upload(randomBytes(100))
     const file = { path: await fileOf(randomBytes(100)), size: 100, url: upload.url }
     await assert.rejects(sendFile(file, optionsOf()), codeOf('CHECKSUM_MISMATCH'))
     await assert.rejects(sendFile(file, optionsOf()), codeOf('CHECKSUM_MISMATCH'), 'the next attempt learns it by HEAD')
   })
 
-  test('of an upload that was deleted fails for good', async () => {
+  test('of an upload that was deleted fails permanently', async () => {
     const bytes = randomBytes(100)
     const upload = await gateway.upload(bytes)
     await gateway.world.ask({ kind: 'upload', id: upload.id }, { type: 'delete' })
@@ -137,7 +137,7 @@ describe('a file', () => {
     )
   })
 
-  test('continues with the epoch and the credential of the moment', async () => {
+  test('continues with the current epoch and the current credential', async () => {
     const bytes = randomBytes(100)
     const upload = await gateway.upload(bytes)
     let asked = 0
@@ -210,7 +210,7 @@ describe('behind a proxy with a limit for the size of a request', () => {
   })
 })
 
-test('a checksum that takes long is awaited, and is no interruption', async () => {
+test('the agent waits for a checksum that takes long, and reports no interruption', async () => {
   const size = 100
   let posts = 0
   const server = createServer((request, response) => {

@@ -81,7 +81,7 @@ test('a machine gets tags, and the list of machines is filtered by them', async 
   person.fine()
 })
 
-test('a queue names its runs and their reasons; it is paused, and a waiting run is canceled', async () => {
+test('a queue shows its runs and why they wait, is paused and resumed, and a waiting run is canceled', async () => {
   const worktreeId = machine.worktree('one')
   const held = gate(stage)
   const holder = await startRun(stage.ask, { worktreeId, title: 'Holds the slot', command: held.command })
@@ -113,7 +113,7 @@ test('a queue names its runs and their reasons; it is paused, and a waiting run 
   person.fine()
 })
 
-test('a worktree tells that its machine is not connected, and the list does not show its old load', async () => {
+test('the page of a worktree shows that its machine is not connected, and the list of machines does not show the old load', async () => {
   await page.goto(`/worktrees/${machine.worktree('one')}`)
   await page.getByText('The queue is empty.').waitFor()
   await machine.stop()
@@ -129,7 +129,7 @@ test('a worktree tells that its machine is not connected, and the list does not 
   person.fine()
 })
 
-test('a machine has its CLIs, worktrees and actions on one page', async () => {
+test('the page of a machine has its CLIs, worktrees and actions, and refuses an action if the machine has changed', async () => {
   await page.goto('/machines')
   await page.getByText('2 of 3 available (gemini unavailable)').waitFor()
   await page.getByRole('link', { name: 'builder' }).click()

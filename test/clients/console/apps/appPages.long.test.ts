@@ -115,7 +115,7 @@ test('the file of a report that an app has sent is downloaded, and one without a
   await page.goto(`/crash-reports/${reportId}`)
 })
 
-test('an inlined call is a part of the frame below it, and the mangled name is there on demand', async () => {
+test('an inlined call is a part of the frame below it, and the mangled name is shown on demand', async () => {
   const { uuid, zip, address } = buildInlinedCall()
   const threads = [{ crashed: true, frames: [{ imageUuid: uuid, address }] }]
   const { id } = await recordCrash(stage.ask, {
@@ -203,7 +203,7 @@ test('an app is renamed, archived and restored, and its lifecycle leads back to 
   await page.getByRole('heading', { name: 'Corner shop' }).waitFor()
 })
 
-test('an app that only strangers have named is claimed', async () => {
+test('an app that only reports without an API key have named is claimed', async () => {
   const answer = await fetch(`${stage.url}/api/public/crash-reports`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -234,7 +234,7 @@ test('the search finds an app, a report and a dSYM, and opens their pages', asyn
   }
 })
 
-test('hostile names break no line, hide no character, and fit on a phone', async () => {
+test('hostile names cause no horizontal scrolling, hide no character, and fit on a phone', async () => {
   const override = '\u202e'
   const hostile = [
     `evil${override}gpj.exe`,
@@ -325,7 +325,7 @@ test('hostile names of an app and of uploads fit on a phone, also on the pages o
   person.fine()
 })
 
-test('a report with 1,000 threads and a thread with 1,000 frames is shown in parts, and no part ends in silence', async () => {
+test('a report with 1,000 threads and a thread with 1,000 frames are shown in parts, and each part states the total', async () => {
   const frame = (n: number) => ({ address: `0x${(4_096 + n).toString(16)}`, symbol: `call_${n}` })
   const deep = { crashed: true, frames: Array.from({ length: 1_000 }, (_, n) => frame(n)) }
   const threads = [...Array.from({ length: 999 }, () => ({ frames: [frame(0), frame(1)] })), deep]
@@ -346,7 +346,7 @@ test('a report with 1,000 threads and a thread with 1,000 frames is shown in par
   person.fine()
 })
 
-test('a report whose threads the server has lost states that, and the rest of it can be read', async () => {
+test('the page of a report whose threads the server has lost states the loss and shows the rest of the report', async () => {
   const { id } = await recordCrash(stage.ask, reportOf(bundleIdentifier, []))
   rmSync(join(stage.dataDir, 'blobs', 'crash-threads', `${id}.blob`))
   await page.goto(`/crash-reports/${id}`)

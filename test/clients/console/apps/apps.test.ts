@@ -89,7 +89,7 @@ test('a report appears by itself, and the list of apps counts those that wait fo
   await row.getByRole('cell', { name: '2', exact: true }).waitFor()
 })
 
-test('the thread that crashed is open, and another one is a line that the keyboard opens', async () => {
+test('the crashed thread is open, and each other thread is one line that can be opened by keyboard', async () => {
   await page.goto(`/crash-reports/${reportId}`)
   await crashedThread.getByText('Thread 1').waitFor()
   await crashedThread.getByText('UIApplicationMain').waitFor()
@@ -108,7 +108,7 @@ test('the thread that crashed is open, and another one is a line that the keyboa
   assert.deepEqual(await faults(page), [])
 })
 
-test('a missing dSYM has its UUID and the command that uploads it, and disappears when it arrives', async () => {
+test('a missing dSYM is listed with its UUID and the command that uploads it, until it is uploaded', async () => {
   await missing.getByText(shopUuid, { exact: true }).waitFor()
   await main.getByText('Some frames have a symbol, and others lack one.').waitFor()
   await missing.getByRole('button', { name: 'Copy command that finds and uploads these dSYMs' }).click()

@@ -55,7 +55,7 @@ test('more reports appear by themselves, by build and by day', async () => {
   assert.deepEqual(await faults(page), [])
 })
 
-test('it is acknowledged and resolved, and a newer build opens it again', async () => {
+test('a crash is acknowledged and resolved, and a newer build opens it again', async () => {
   await button('Acknowledge').click()
   await main.getByText('A person has seen this crash.').waitFor()
   await button('Resolve').click()
@@ -64,7 +64,7 @@ test('it is acknowledged and resolved, and a newer build opens it again', async 
   await main.getByText('The crash was resolved, and a newer build has it again.').waitFor()
 })
 
-test('the list of crashes has the most frequent first, and its filters are in the address', async () => {
+test('the list of crashes can have the most frequent first, and its order and filters are in the address', async () => {
   for (const _ of [1, 2]) await recordCrash(stage.ask, reportOf(bundleIdentifier, [newUuid()]))
   await page.goto(`/apps/${appId}`)
   await soon(async () => assert.equal(await main.locator('.object-table tbody tr').count(), 3))
@@ -84,14 +84,14 @@ test('the list of crashes has the most frequent first, and its filters are in th
   assert.deepEqual(await faults(page), [])
 })
 
-test('a build leads to its crashes', async () => {
+test('the row of a build links to the crashes of the build', async () => {
   await page.goto(`/apps/${appId}/builds`)
   await main.getByRole('row', { name: '2.1 (211)' }).getByRole('link', { name: 'Crashes', exact: true }).click()
   await page.waitForURL(`**/apps/${appId}?version=2.1&build=211`)
   await soon(async () => assert.equal(await main.locator('.object-table tbody tr').count(), 1))
 })
 
-test('a report leads to its crash, and a crash to its reports', async () => {
+test('a report links to its crash, and a crash links to its reports', async () => {
   await link('function0').click()
   await reports.getByRole('link').first().click()
   await page.waitForURL('**/crash-reports/crs_*')

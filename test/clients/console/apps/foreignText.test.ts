@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { showControls, splitControls } from '../../../../clients/console/app/parts/splitControls.ts'
 
 const cases: Readonly<Record<string, readonly [text: string, shown: string]>> = {
-  'a text without such characters': ['Shop.CartView.body', 'Shop.CartView.body'],
+  'a text without invisible characters': ['Shop.CartView.body', 'Shop.CartView.body'],
   'the empty text': ['', ''],
   'an override of the writing direction': ['evil\u202egpj.exe', 'evilU+202Egpj.exe'],
   'isolates and marks of the direction': ['\u2066a\u2069\u200f\u061c', 'U+2066aU+2069U+200FU+061C'],
@@ -17,7 +17,7 @@ const cases: Readonly<Record<string, readonly [text: string, shown: string]>> = 
 }
 
 for (const [title, [text, shown]] of Object.entries(cases))
-  test(`${title}: the invisible is named, the rest stays`, () => {
+  test(`${title}: invisible characters are shown by their code, and all others stay`, () => {
     assert.equal(showControls(text), shown)
     assert.equal(
       splitControls(text)
@@ -27,7 +27,7 @@ for (const [title, [text, shown]] of Object.entries(cases))
     )
   })
 
-test('each such character is a piece of its own', () => {
+test('each invisible character is a piece of its own', () => {
   assert.deepEqual(splitControls('a\u202e\u202eb'), [
     { text: 'a', isControl: false },
     { text: '\u202e', isControl: true },

@@ -51,7 +51,7 @@ test('the client uploads the dSYMs in the folder of a build, and the shell leave
   assert.deepEqual(readUpload(createUploadCommand(server)), { server, paths: ['build/**/*.dSYM'] })
 })
 
-test('the client uploads what Spotlight finds by the UUIDs, one path in a line, with spaces and brackets', () => {
+test('the client uploads the paths that Spotlight finds by the UUIDs, one in a line, with spaces and brackets', () => {
   assert.deepEqual(readUpload(createUploadByUuidCommand(server, uuids)), {
     server,
     paths: ['/Archives/Shop 1, 10.00.xcarchive', '/Archives/[old].dSYM'],

@@ -14,7 +14,7 @@ const expected: Readonly<Partial<Record<(typeof dsymUploadStatuses)[number], Upl
 }
 
 for (const status of dsymUploadStatuses)
-  test(`an upload that is ${status} ${status in expected ? 'has its progress' : 'has none'}`, () => {
+  test(`an upload that is ${status} ${status in expected ? 'has its progress' : 'has no progress'}`, () => {
     assert.deepEqual(measureProgress({ ...counts, status }), expected[status])
   })
 

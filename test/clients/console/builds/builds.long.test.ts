@@ -23,7 +23,7 @@ const dialog = page.getByRole('dialog')
 const facts = page.locator('dl.facts').first()
 const log = page.locator('.log-lines')
 
-test('the first page says what a configuration is, and leads to it', async () => {
+test('the empty page of builds leads to the form of a new configuration', async () => {
   await page.goto('/builds')
   await page.getByText('No builds yet').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Configurations' }).first().click()
@@ -32,7 +32,7 @@ test('the first page says what a configuration is, and leads to it', async () =>
   await page.getByRole('heading', { name: 'New configuration' }).waitFor()
 })
 
-test('what is wrong is named at its field, and nothing is created', async () => {
+test('an invalid artifact path is reported at its field, and no configuration is created', async () => {
   await page.getByLabel('acme/shop').first().check()
   await page.getByLabel('Name', { exact: true }).fill('release')
   await page.getByLabel('Name of step 1', { exact: true }).fill('compile')
@@ -80,7 +80,7 @@ test('a build is started on a machine, and its log is followed to its end', asyn
   person.fine()
 })
 
-test('it is built again', async () => {
+test('a rebuild is a new build with a link to the first one', async () => {
   const first = whereIs(page)
   await button('Rebuild').click()
   await page.waitForURL((url) => url.pathname !== first)
@@ -170,7 +170,7 @@ test('a file that a build keeps is downloaded, pinned and deleted', async () => 
   person.fine()
 })
 
-test('the lists show all builds, and one status of them', async () => {
+test('the list shows all builds, or only those with one status', async () => {
   await page.goto('/builds')
   await page.getByRole('link', { name: 'release 3' }).waitFor()
   await page.getByLabel('Status').selectOption('CANCELED')

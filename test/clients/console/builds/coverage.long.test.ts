@@ -66,7 +66,7 @@ test('a build with coverage has the totals and the files, the one with the most 
   person.fine()
 })
 
-test('the next build has the change since this one, and the list has the percentage', async () => {
+test('the next build shows the change since the previous one, and the list shows the percentage', async () => {
   await button('Rebuild').click()
   await page.getByRole('heading', { name: 'tests 2' }).waitFor()
   await coverage.getByText('66.66% (4 of 6)').waitFor()

@@ -46,7 +46,7 @@ const maxBuffer = 16 * 1024 ** 2
 let address = ''
 
 for (const theme of ['light', 'dark'] as const)
-  test(`the code of the dialog is that of the link, in ${theme}`, async () => {
+  test(`the QR code of the dialog contains its link, in the ${theme} theme`, async () => {
     await page.emulateMedia({ colorScheme: theme })
     await page.goto(`/builds/${buildId}`)
     await page.getByRole('button', { name: 'Install: shop.apk' }).click()
@@ -59,7 +59,7 @@ for (const theme of ['light', 'dark'] as const)
     person.fine()
   })
 
-test('the page of the code has the app, its build and the button, without signing in', async () => {
+test('the page of the QR code has the app, its build and the install button, without signing in', async () => {
   const context = await page
     .context()
     .browser()

@@ -41,7 +41,7 @@ async function push(): Promise<string> {
   return commit.slice(0, 9)
 }
 
-test('the branches and the worktree are chosen in the form', async () => {
+test('the branches and the worktree of push builds are chosen in the form', async () => {
   await page.goto(`/build-configurations/${configurationId}/edit`)
   await page.getByLabel('Build pushes to branches').check()
   await page.getByLabel('Branches', { exact: true }).fill('/main')

@@ -93,7 +93,7 @@ test('a profile is dropped on the form, which recognizes its kind; its page show
   person.fine()
 })
 
-test('a configuration chooses assets, and the page of its build names them', async () => {
+test('a build configuration chooses signing assets, and the page of its build names them', async () => {
   await page.goto('/build-configurations')
   await page.getByRole('link', { name: 'app', exact: true }).click()
   await page.getByRole('link', { name: 'Edit configuration' }).click()
@@ -112,7 +112,7 @@ test('a configuration chooses assets, and the page of its build names them', asy
   person.fine()
 })
 
-test('it cannot be archived while it is used; the inbox has it until it is replaced', async () => {
+test('a used signing asset cannot be archived, and the inbox has it as expiring until its file is replaced', async () => {
   await page.getByRole('link', { name: 'Release certificate' }).click()
   await page.getByRole('link', { name: 'app', exact: true }).waitFor()
   await button('Archive signing asset').click()
@@ -135,7 +135,7 @@ test('it cannot be archived while it is used; the inbox has it until it is repla
   person.fine()
 })
 
-test('a renamed asset has other variables', async () => {
+test('a renamed signing asset has other variables, and can be archived if it is not used', async () => {
   await page.goto('/signing-assets')
   await look('list')
   await page.getByRole('link', { name: 'Shop ad hoc' }).click()

@@ -33,7 +33,7 @@ test('a workflow with a build is created in the form and published', async () =>
   await page.locator('.lead').getByText('Version 1').waitFor()
 })
 
-test('its run shows the build with its status, and the build its run', async () => {
+test('the run of the workflow links to the build and shows its status, and the build links to the run', async () => {
   await button('Start workflow').click()
   await page.getByRole('dialog').getByLabel(/main/).first().check()
   await page.getByRole('dialog').getByRole('button', { name: 'Start workflow' }).click()

@@ -94,7 +94,7 @@ test('the strip has the states with their times, 24 pixels high, and opens the s
   person.fine()
 })
 
-test('at first sight the current state is visible and readable, on a phone and on a desktop', async () => {
+test('the chart opens with the current state visible and readable, on a phone and on a desktop', async () => {
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await openChart(id)

@@ -15,13 +15,13 @@ import {
 
 const box = { width: 1_000, height: 500 }
 
-test('a chart that is readable when it is fitted is fitted, at most at its original size', () => {
+test('a chart is fitted to its box if it stays readable, at most at its original size', () => {
   assert.equal(getInitialZoom({ width: 200, height: 100 }, box), 1)
   assert.equal(getInitialZoom({ width: 1_100, height: 400 }, box), 1_000 / 1_100)
   assert.equal(getFitZoom({ width: 4_000, height: 600 }, box), 0.25)
 })
 
-test('a chart whose type would be too small is shown at a readable size', () => {
+test('a chart whose text would be too small is shown at a readable size', () => {
   assert.equal(getInitialZoom({ width: 4_000, height: 600 }, box), readableZoom)
   assert.ok(Math.abs(11 * readableZoom - 9) < 0.001)
 })
@@ -39,12 +39,12 @@ test('a zoom has limits', () => {
   assert.deepEqual([clampZoom(0), clampZoom(1), clampZoom(99)], [minZoom, 1, maxZoom])
 })
 
-test('a part of a pixel is no reason for a minimap', () => {
+test('a chart that exceeds its box by less than a pixel has no minimap', () => {
   assert.equal(exceeds({ width: 1_000.6, height: 500 }, box), false)
   assert.equal(exceeds({ width: 1_000, height: 502 }, box), true)
 })
 
-test('a state is in view only as a whole', () => {
+test('a state is in view only if all of it is visible', () => {
   const view = { x: 0, y: 0, width: 100, height: 100 }
   assert.equal(isInside({ x: 10, y: 10, width: 90, height: 90 }, view), true)
   assert.equal(isInside({ x: 11, y: 10, width: 90, height: 90 }, view), false)

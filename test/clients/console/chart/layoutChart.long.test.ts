@@ -100,7 +100,7 @@ test('states with the same transitions share a hub', async () => {
   )
 })
 
-test('regions stand side by side with a dashed line between', async () => {
+test('regions are side by side with a dashed line between them', async () => {
   const { boxes, dividers } = await layoutChart(charts.run, engine)
   const [left, right] = boxes.filter(({ node }) => node.kind === 'region')
   assert.equal(dividers.length, 1)
@@ -109,7 +109,7 @@ test('regions stand side by side with a dashed line between', async () => {
   assert.equal(dividers[0]?.from.x, right?.x)
 })
 
-test('from left to right, regions stand one above the other with a dashed line between', async () => {
+test('from left to right, regions are one above the other with a dashed line between them', async () => {
   const { boxes, dividers, width, height } = await layoutChart(charts.run, engine, { direction: 'RIGHT' })
   const [upper, lower] = boxes.filter(({ node }) => node.kind === 'region')
   assert.equal(dividers.length, 1)
@@ -141,7 +141,7 @@ async function timeLayout(chart: Chart): Promise<number> {
 }
 
 // Machines differ in speed, so times are compared with each other. On a fast one, a ring of 40 states takes a third of a second.
-test('the time of a layout does not explode with the size of a chart, and each machine takes less than a ring of 40 states', async () => {
+test('a layout of twice the states takes less than 8 times as long, and that of each machine less than a ring of 40 states', async () => {
   const [small, large] = [await timeLayout(ring(20)), await timeLayout(ring(40))]
   assert.ok(large < 8 * small, `40 states took ${large} ms, and 20 took ${small} ms`)
   for (const [name, chart] of all) {
@@ -154,7 +154,7 @@ test('states of a ring of 40 do not overlap', async () => {
   assert.deepEqual(overlaps(await layoutChart(ring(40), engine)), [])
 })
 
-test('any chart can be laid out', async () => {
+test('random charts are laid out without overlaps', async () => {
   const name = fc.integer({ min: 0, max: 6 }).map((index) => `s${index}`)
   const target = fc.oneof(
     name,

@@ -18,7 +18,7 @@ const listEdges = ({ connections, hubs, boxes }: ChartLayout) => [
 ]
 
 for (const [name, definition] of Object.entries({ run, nested }))
-  test(`the layout of "${name}" is the same after the transfer, but for hundredths of a pixel`, async () => {
+  test(`the layout of "${name}" is the same after the transfer, except for fractions of a pixel`, async () => {
     const layout = await layoutChart(parseChart(definition), engine, { figures: true })
     const received = parseLayout(stringifyLayout(layout))
     const round = (one: ChartLayout) =>

@@ -18,7 +18,7 @@ test('layouts that are requested at the same time each arrive at their own calle
   )
 })
 
-test('a definition that is not one is refused, and the next is laid out', async () => {
+test('an invalid definition is refused, and the next one is laid out', async () => {
   const results = await Promise.allSettled([layOut(7), layOut(run)])
   assert.deepEqual(
     results.map(({ status }) => status),

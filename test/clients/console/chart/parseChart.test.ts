@@ -19,7 +19,7 @@ describe('states', () => {
     assert.equal(node('lifecycle')?.initial, 'lifecycle.QUEUED')
   })
 
-  test('a state tells its label and what it waits for', () => {
+  test('a state has its label and what it waits for', () => {
     assert.equal(node('lifecycle.QUEUED')?.label, 'Waiting for its turn')
     assert.deepEqual(node('lifecycle.STARTING')?.meta, {
       label: 'Starting',
@@ -28,7 +28,7 @@ describe('states', () => {
     })
   })
 
-  test('terminal states are known by their tag or their type', () => {
+  test('a state is terminal by its tag or by its type', () => {
     const terminal = (nodes: typeof chart.nodes) => nodes.filter((one) => one.terminal).map(({ name }) => name)
     assert.deepEqual(terminal(chart.nodes), ['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
     assert.deepEqual(terminal(parseChart(nested).nodes), ['rubble', 'gone'])
@@ -68,10 +68,10 @@ describe('transitions', () => {
     assert.throws(() => one({ on: { go: 'nowhere' } }), /"nowhere" of "a"/)
   })
 
-  test('what is no object is refused', () => assert.throws(() => parseChart('[]'), TypeError))
+  test('a definition that is not an object is refused', () => assert.throws(() => parseChart('[]'), TypeError))
 })
 
-test('durations are short', () => {
+test('durations have a short form with one unit', () => {
   const cases: readonly [number, string][] = [
     [0, '0 ms'],
     [250, '250 ms'],

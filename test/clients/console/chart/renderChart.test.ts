@@ -51,7 +51,7 @@ describe('the picture of a run', () => {
     assert.equal(count(plain, 'class="head"'), laidOut.connections.length + laidOut.starts.length)
   })
 
-  test('shows the way taken', () => {
+  test('shows the taken transitions, their times and the current states', () => {
     assert.equal(count(plain, 'taken"'), 0)
     // The two arrows to first states, and three transitions of which the last goes by a hub.
     assert.equal(count(svg, 'class="event used"'), 3)
@@ -61,12 +61,12 @@ describe('the picture of a run', () => {
     for (const time of ['+2.5 s', '+3 s', '+8 s']) assert.equal(count(svg, time), 1)
   })
 
-  test('tells its content to who cannot see it', () => {
+  test('has its title and its content as text for screen readers', () => {
     assert.match(svg, /role="img" aria-label="Run &lt;1&gt;"><title>Run &lt;1&gt;<\/title><desc>a &amp; b\./)
     assert.match(svg, /The way taken: start to lifecycle\.QUEUED and incident\.CLEAR, admit to/)
   })
 
-  test('is one file without links, and follows the theme', () => {
+  test('is one file without links, and follows the color scheme unless it has a theme of its own', () => {
     assert.doesNotMatch(plain, /href|url\(|@import|<script/)
     assert.match(plain, /prefers-color-scheme:dark/)
     assert.doesNotMatch(svg, /prefers-color-scheme/)
@@ -80,7 +80,7 @@ test('the same input gives the same bytes', async () => {
   assert.equal(first, await drawChart(run, { title: 'Run', trace: taken, theme: 'dark' }))
 })
 
-test('a chart with states in states is well-formed, whatever its words are', async () => {
+test('the picture of nested states is well-formed, whatever characters its texts have', async () => {
   const words = { ...nested, on: { '<&">\u0000\ud800': { actions: 'x' }, 'Größe 中文': '.gone' } }
   const svg = await drawChart(words, { title: 'Door' })
   assertXml(svg)

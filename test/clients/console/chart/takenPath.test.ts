@@ -36,9 +36,16 @@ const cases: readonly [
     ['STARTING after 10 s QUEUED'],
   ],
   ['a timer by its label', 'run', both('CANCELING'), 'after 30 s', both('LOST'), ['CANCELING after 30 s LOST']],
-  ['in the other region', 'run', both('RUNNING'), 'effectFailed', both('RUNNING', 'OPEN'), ['CLEAR effectFailed OPEN']],
   [
-    'the internal candidate where nothing moved',
+    'one in the other region',
+    'run',
+    both('RUNNING'),
+    'effectFailed',
+    both('RUNNING', 'OPEN'),
+    ['CLEAR effectFailed OPEN'],
+  ],
+  [
+    'the internal candidate if the state stays',
     'run',
     both('LOST', 'OPEN'),
     'effectRecovered',
@@ -46,30 +53,44 @@ const cases: readonly [
     ['OPEN effectRecovered'],
   ],
   [
-    'the candidate that moved',
+    'the candidate that changes the state',
     'run',
     both('LOST', 'OPEN'),
     'effectRecovered',
     both('LOST'),
     ['OPEN effectRecovered [lastIncident] CLEAR'],
   ],
-  ['a state around the active one', 'nested', ['opened.wide'], 'slam', ['closed.unlocked'], ['opened slam unlocked']],
   [
-    'what follows by itself',
+    'one of a parent of the active state',
+    'nested',
+    ['opened.wide'],
+    'slam',
+    ['closed.unlocked'],
+    ['opened slam unlocked'],
+  ],
+  [
+    'one with an eventless transition that follows it',
     'nested',
     ['closed.locked'],
     'open',
     ['opened.wide'],
     ['closed open ajar', 'ajar always [wind] wide'],
   ],
-  ['a target with children', 'nested', ['opened.ajar'], 'close', ['closed.locked'], ['opened close [hasKey] closed']],
-  ['any event', 'nested', ['opened.ajar'], 'whatever', ['opened.ajar'], ['ajar *']],
-  ['the deepest that handles it', 'nested', ['opened.ajar'], 'ping', ['opened.ajar'], ['ajar *']],
-  ['nothing for what the chart does not know', 'run', both('QUEUED'), 'strange', both('LOST'), []],
+  [
+    'one to a state with children',
+    'nested',
+    ['opened.ajar'],
+    'close',
+    ['closed.locked'],
+    ['opened close [hasKey] closed'],
+  ],
+  ['one for any event', 'nested', ['opened.ajar'], 'whatever', ['opened.ajar'], ['ajar *']],
+  ['one of the deepest state that handles the event', 'nested', ['opened.ajar'], 'ping', ['opened.ajar'], ['ajar *']],
+  ['none for an event that the chart does not have', 'run', both('QUEUED'), 'strange', both('LOST'), []],
 ]
 
 for (const [words, name, from, event, to, found] of cases) {
-  test(`a step is found: ${words}`, () => {
+  test(`the taken transition is found: ${words}`, () => {
     const way = findTakenPath(charts[name], { transitions: [{ from, event, to, at: 0 }], current: to })
     const told = [...way.edges.keys()].map(({ source, label, guard, target }) =>
       [last(source), label, guard && `[${guard}]`, target && last(target)].filter(Boolean).join(' '),
@@ -78,7 +99,7 @@ for (const [words, name, from, event, to, found] of cases) {
   })
 }
 
-test('the first step uses the arrows to first states', () => {
+test('the first transition takes the arrows to the initial states', () => {
   const way = findTakenPath(charts.run, {
     transitions: [{ from: [], event: 'xstate.init', to: both('QUEUED'), at: 0 }],
     current: [],
@@ -92,7 +113,7 @@ test('the first step uses the arrows to first states', () => {
   )
 })
 
-test('a transition that is taken again has both numbers', () => {
+test('a transition that is taken twice has both numbers', () => {
   const round = [
     { from: both('RUNNING'), event: 'pause', to: both('PAUSED'), at: 0 },
     { from: both('PAUSED'), event: 'resume', to: both('RUNNING'), at: 1 },

@@ -42,7 +42,7 @@ const unknown: readonly [words: string, target: string, source: string][] = [
   ['a sibling of the parent', 'e', 'a.b'],
   ['a child without the dot', 'c', 'a.b'],
   ['a sibling of the root', 'a', ''],
-  ['an id that nobody has', '#nobody', 'a'],
+  ['an id that does not exist', '#nobody', 'a'],
   ['a state that is not within the id', '#free.d', 'a'],
 ]
 

@@ -5,7 +5,7 @@ import { parseChart } from '../../../../clients/console/chart/parseChart.ts'
 import { toMermaid } from '../../../../clients/console/chart/toMermaid.ts'
 import { machines } from '../../../../machines/machines.ts'
 
-test('a small chart, word for word', () => {
+test('the whole text of a small chart is as expected', () => {
   const chart = parseChart({
     id: 'lamp',
     initial: 'off',
@@ -38,7 +38,7 @@ test('a small chart, word for word', () => {
 })
 
 for (const [kind, { machine }] of Object.entries(machines))
-  test(`${kind}: nothing is left out, and nothing is told twice`, () => {
+  test(`${kind}: every state and every transition is in the text exactly once`, () => {
     const chart = parseChart(machine.config)
     const lines = toMermaid(chart).trimEnd().split('\n')
     const declared = lines.flatMap((line) => /^\s*state ".*" as (\S+)/.exec(line)?.[1] ?? []).sort()
@@ -49,5 +49,5 @@ for (const [kind, { machine }] of Object.entries(machines))
     const arrows = lines.filter((line) => / --> .* : |%% from any state/.test(line)).length
     assert.equal(arrows, chart.edges.filter(({ target }) => target !== null).length)
     const depth = lines.reduce((open, line) => open + (line.endsWith('{') ? 1 : 0) - (line.trim() === '}' ? 1 : 0), 0)
-    assert.equal(depth, 0, 'what is opened is closed')
+    assert.equal(depth, 0, 'every brace is closed')
   })

@@ -8,7 +8,7 @@ const { listTimeTicks, formatSlot, hasWholeDays } = await import(
   '../../../../clients/console/app/parts/charts/timeTicks.ts'
 )
 
-test('counts have whole steps, and the last one is not exceeded', () => {
+test('the axis of counts has whole steps, and its last tick is not below the largest count', () => {
   assert.deepEqual(listDecimalTicks(0, 1), [0, 1])
   assert.deepEqual(listDecimalTicks(1, 1), [0, 1])
   assert.deepEqual(listDecimalTicks(3, 1), [0, 1, 2, 3])
@@ -17,12 +17,12 @@ test('counts have whole steps, and the last one is not exceeded', () => {
   assert.deepEqual(listDecimalTicks(1_234, 1), [0, 500, 1_000, 1_500])
 })
 
-test('decimals have no error of their sums', () => {
+test('decimal ticks have no rounding errors', () => {
   assert.deepEqual(listDecimalTicks(0.3, 0.1), [0, 0.1, 0.2, 0.3])
   assert.deepEqual(listDecimalTicks(0.02, 0.1), [0, 0.1])
 })
 
-test('durations have steps that a clock has', () => {
+test('the axis of durations has steps of a clock, such as 15 seconds or 2 hours', () => {
   assert.deepEqual(listDurationTicks(0), [0, 1])
   assert.deepEqual(listDurationTicks(50_000), [0, 15_000, 30_000, 45_000, 60_000])
   assert.deepEqual(listDurationTicks(7 * 3_600_000), [0, 7_200_000, 14_400_000, 21_600_000, 28_800_000])
@@ -35,7 +35,7 @@ const slots = (start: string, minutes: number, count: number) =>
     return { from: new Date(from).toISOString(), to: new Date(from + minutes * 60_000).toISOString() }
   })
 
-test('a day names hours, and midnight by its day', () => {
+test('the axis of a day has hours, and midnight has its date', () => {
   const ticks = listTimeTicks(slots('2026-01-05T14:00:00', 60, 24), 4)
   assert.deepEqual(
     ticks.map(({ label }) => label.replace('\u202f', ' ')),
@@ -47,7 +47,7 @@ test('a day names hours, and midnight by its day', () => {
   )
 })
 
-test('a month names days, a year names months, and never more than there is room for', () => {
+test('the axis of a month has days, and no axis has more ticks than there is room for', () => {
   const days = listTimeTicks(slots('2026-01-05T00:00:00', 24 * 60, 30), 5)
   assert.deepEqual(
     days.map(({ label }) => label),
@@ -59,7 +59,7 @@ test('a month names days, a year names months, and never more than there is room
   }
 })
 
-test('the time of a slot has hours only if it is shorter than a day', () => {
+test('the label of a slot has hours only if the slot is shorter than a day', () => {
   const [hour] = slots('2026-01-05T14:00:00', 60, 1)
   const [day] = slots('2026-01-05T00:00:00', 24 * 60, 1)
   const [week] = slots('2026-01-05T00:00:00', 7 * 24 * 60, 1)

@@ -24,7 +24,7 @@ const run = (id: string, worktree: string, reason: string) => ({
   blockedBy: { reason, message: 'Waiting for a run.', runIds: ['run_a', 'run_b'], buildIds: ['bld_a', 'bld_b'] },
 })
 
-test('runs that wait for one worktree for one reason are one entry, at the place of the first', () => {
+test('runs that wait for the same worktree for the same reason are one entry, at the place of the first run', () => {
   const items = [item('run_1'), item('agt_1', { actorKind: 'AGENT' }), item('run_2'), item('run_3')]
   assert.deepEqual(listStuckRuns(items), ['run_1', 'run_2', 'run_3'])
   const runs = [

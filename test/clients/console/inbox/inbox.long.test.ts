@@ -13,7 +13,7 @@ const { stage, person, page } = await atConsole()
 const machine = await startMachine(stage, { name: 'builder', branches: ['one', 'two'] })
 const card = (title: string) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title }) })
 
-test('an empty inbox says what appears there', async () => {
+test('an empty inbox states that nothing is left to do', async () => {
   await page.goto('/')
   await page.getByText('You’re all caught up.').waitFor()
   assert.equal(await page.title(), 'Inbox · Signalbox')
@@ -49,7 +49,7 @@ test('a failed run is retried in the inbox', async () => {
   person.fine()
 })
 
-test('items that were seen are quieter in every tab, and the others can be shown alone', async () => {
+test('items that are marked as seen are shown so in every tab, and can be hidden', async () => {
   for (const [branch, title] of [
     ['one', 'Ends badly'],
     ['two', 'Ends worse'],
@@ -86,7 +86,7 @@ test('items that were seen are quieter in every tab, and the others can be shown
   person.fine()
 })
 
-test('stuck items are a part of the inbox, and not of the navigation', async () => {
+test('the page of stuck actors belongs to the inbox, and has no entry in the navigation', async () => {
   await page.goto('/stuck')
   await page.getByRole('heading', { name: 'Stuck' }).waitFor()
   const navigation = page.getByRole('navigation', { name: 'Main' })

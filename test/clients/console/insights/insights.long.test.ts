@@ -16,7 +16,7 @@ const chart = (title: string) =>
   page.locator('.time-chart', { has: page.getByRole('heading', { name: title, exact: true }) })
 const tile = (name: string) => page.locator('.figure-tiles > div', { has: page.getByText(name, { exact: true }) })
 
-test('without runs the page says so, and a figure is not invented', async () => {
+test('without runs, the page states that there are none and has no charts', async () => {
   await page.goto('/insights')
   await page.getByText('No runs in this time').waitFor()
   await soon(async () => assert.equal(await page.locator('.time-chart').count(), 0))
@@ -88,7 +88,7 @@ test('the values of a chart are read by pointer, by keyboard and as a table', as
   person.fine()
 })
 
-test('the chosen time and the filters are in the address', async () => {
+test('the period and the filters are in the address, and an impossible period is explained', async () => {
   await page.goto('/insights')
   await page.getByLabel('Period').selectOption('Last 12 months')
   await page.getByLabel('Kind').selectOption('WORKFLOW')
@@ -123,7 +123,7 @@ test('days begin in the time zone of the reader, and the page is in their langua
   await reader.end()
 })
 
-test('state maps are the other tab', async () => {
+test('the state maps are a tab of the insights', async () => {
   await page.goto('/insights')
   await page.getByRole('navigation', { name: 'Insights' }).getByRole('link', { name: 'State maps' }).click()
   await soon(() => assert.equal(whereIs(page), '/insights/states'))

@@ -53,7 +53,7 @@ test('the success rate is that of all runs together, and is null without runs', 
   assert.equal(mergeBuckets({ bucketSize: 'HOUR', buckets: none })[0]?.successRate, null)
 })
 
-test('buckets that are wide enough stay', () => {
+test('buckets that are wide enough are not merged', () => {
   const buckets = Array.from({ length: 30 }, (_, index) => bucket(start + index * 1_440 * minuteMs, 1_440))
   assert.equal(mergeBuckets({ bucketSize: 'DAY', buckets }), buckets)
 })

@@ -16,13 +16,13 @@ test('an unknown period is the default, and a period of hours ends now', () => {
   assert.deepEqual(range({ time: 'day' }), [now - 86_400_000, now])
 })
 
-test('an own period has both days, and none that has not come', () => {
+test('a custom period includes its first and last day, and ends now if the last day is in the future', () => {
   const own = { time: 'own', from: '2026-01-05', to: '2026-01-06' }
   assert.deepEqual(range(own), [new Date(2026, 0, 5).getTime(), new Date(2026, 0, 7).getTime()])
   assert.deepEqual(range({ ...own, to: '2026-03-01' }), [new Date(2026, 0, 5).getTime(), now])
 })
 
-test('what cannot be shown has its reason, at its field', () => {
+test('an impossible period has its reason and the field at fault', () => {
   const problem = (from: string, to: string) => parse({ time: 'own', from, to }).problem
   assert.deepEqual(problem('', '2026-01-06'), { field: 'from', type: 'missing' })
   assert.deepEqual(problem('2026-02-30', '2026-01-06'), { field: 'from', type: 'missing' })
@@ -33,6 +33,6 @@ test('what cannot be shown has its reason, at its field', () => {
   assert.equal(problem('2026-01-05', '2026-01-05'), undefined)
 })
 
-test('a day is that of the reader', () => {
+test('a day is formatted in the time zone of the reader', () => {
   assert.equal(formatDay(new Date(2026, 0, 5, 23, 59).getTime()), '2026-01-05')
 })

@@ -51,7 +51,7 @@ async function shown(behind: LaterPages<number>, newest: number, oldest?: number
 const downTo = (newest: number, oldest: number) =>
   Array.from({ length: newest - oldest + 1 }, (_, index) => newest - index)
 
-test('where nothing has come, nothing is read', async () => {
+test('without new rows, no page is read', async () => {
   const behind = await readPages(100, 2)
   const { joined, rows, asked } = await shown(behind, 100)
   assert.equal(joined, behind)
@@ -59,31 +59,31 @@ test('where nothing has come, nothing is read', async () => {
 })
 
 for (const come of [1, 9, 10, 11, 37, 49])
-  test(`${come} more: all between them and what is known are read`, async () => {
+  test(`${come} new rows: all rows between them and the known rows are read`, async () => {
     const { rows, asked } = await shown(await readPages(100, 2), 100 + come)
     assert.deepEqual(rows, downTo(100 + come, 71))
     assert.ok(asked <= Math.ceil(come / size), `asked ${asked} times`)
   })
 
-test('more than is worth reading: the list goes on behind what was read', async () => {
+test('after more new rows than are read at once, the list continues behind the rows that were read', async () => {
   const { joined, rows, asked } = await shown(await readPages(100, 2), 1_000)
   assert.deepEqual(rows, downTo(1_000, 1_000 - (maxGapPages + 1) * size + 1))
   assert.deepEqual(joined?.pageInfo, { hasNextPage: true, endCursor: String(rows.at(-1)) })
   assert.equal(asked, maxGapPages)
 })
 
-test('rows that have left the first page draw up those behind it', async () => {
+test('if rows of the first page are gone, the rows behind it move up without a read', async () => {
   const { rows, asked } = await shown(await readPages(100, 2), 96)
   assert.deepEqual({ rows, asked }, { rows: downTo(96, 71), asked: 0 })
 })
 
-test('where one page is left, nothing is behind it', async () => {
+test('if one page is left, there are no later pages', async () => {
   const { joined, rows } = await shown(await readPages(100, 2), 100, 95)
   assert.equal(joined, undefined)
   assert.deepEqual(rows, downTo(100, 95))
 })
 
-test('where all that was known has gone, what is there is read to its end', async () => {
+test('if all known rows are gone, the current rows are read to their end', async () => {
   const { joined, rows } = await shown(await readPages(100, 2), 160, 136)
   assert.deepEqual(rows, downTo(160, 136))
   assert.equal(joined?.pageInfo.hasNextPage, false)

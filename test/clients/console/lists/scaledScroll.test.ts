@@ -16,7 +16,7 @@ const lists = fc.record({
 })
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 
-test('each place has its place of the bar, and the ends are the ends', () => {
+test('each position of the rows has a position of the bar, and the ends of both correspond', () => {
   fc.assert(
     fc.property(lists, share, (list, part) => {
       const last = {
@@ -34,7 +34,7 @@ test('each place has its place of the bar, and the ends are the ends', () => {
   )
 })
 
-test('further down the bar is further down the rows', () => {
+test('a lower position of the bar never shows higher rows', () => {
   fc.assert(
     fc.property(lists, share, share, (list, one, other) => {
       const height = Math.max(0, getElementHeight(list) - list.visible)
@@ -44,7 +44,7 @@ test('further down the bar is further down the rows', () => {
   )
 })
 
-test('a wheel moves the rows as far as itself, a drag to where it points', () => {
+test('a wheel moves the rows by its own distance, and a drag moves them to where it points', () => {
   const list = { total: 200_000_000, visible: 800 }
   const middle = 100_000_000
   const bar = toBarPosition(middle, list)
@@ -55,7 +55,7 @@ test('a wheel moves the rows as far as itself, a drag to where it points', () =>
   assert.equal(moveRows(60, 60, -5, list), 0, 'never above the first')
 })
 
-test('a list that a browser can draw is scrolled by it alone', () => {
+test('a list that a browser can draw at its full height is scrolled by the browser alone', () => {
   const list = { total: 5_000 * 56, visible: 800 }
   for (const [from, to] of [
     [0, 120],

@@ -9,7 +9,7 @@ function groupsOf(...lines: readonly string[]) {
   return groups.takeChanged() ?? []
 }
 
-test('a group is from its title to its end, in the forms of GitHub Actions and of Azure Pipelines', () => {
+test('a group reaches from its title to its end, in the forms of GitHub Actions and of Azure Pipelines', () => {
   assert.deepEqual(groupsOf('before', '::group::Install', 'npm', '::endgroup::', 'after'), [
     { title: 'Install', first: 1, end: 4 },
   ])
@@ -23,7 +23,7 @@ test('the next group ends the one before, and the last one is open', () => {
   ])
 })
 
-test('an end without a group, and what only looks like one, change nothing', () => {
+test('an end without a group, and a line that only looks like a mark, change nothing', () => {
   assert.deepEqual(groupsOf('::endgroup::', ' ::group::x', ':: group::y', '# [group]z', '::warning::w'), [])
 })
 
@@ -36,7 +36,7 @@ test('a line of another stream that began before a group and ends after it marks
   assert.deepEqual(groups.takeChanged(), [{ title: 'a', first: 5, end: 9 }])
 })
 
-test('they are reported once, until there is another change', () => {
+test('changed groups are reported once, until there is another change', () => {
   const groups = new LogGroups()
   groups.add(0, '::group::a')
   assert.equal(groups.takeChanged()?.length, 1)
@@ -47,7 +47,7 @@ test('they are reported once, until there is another change', () => {
   assert.deepEqual(groups.takeChanged(), [{ title: 'a', first: 0, end: 3 }])
 })
 
-test('there are no more groups than the limit', () => {
+test('a log has at most the maximum number of groups', () => {
   const groups = groupsOf(...Array.from({ length: maxGroups + 5 }, (_, index) => `::group::${index}`))
   assert.equal(groups.length, maxGroups)
   assert.equal(groups.at(-1)?.end, maxGroups, 'the next title ended it')

@@ -21,7 +21,7 @@ function linesOf(...chunks: readonly LogChunk[]): readonly (readonly [string, st
   })
 }
 
-test('a line goes on in the next piece', () => {
+test('a line continues in the next chunk', () => {
   assert.deepEqual(linesOf(chunk('one\ntw'), chunk('o\n'), chunk('three')), [
     ['STDOUT', 'one'],
     ['STDOUT', 'two'],
@@ -29,7 +29,7 @@ test('a line goes on in the next piece', () => {
   ])
 })
 
-test('empty lines are lines', () => {
+test('empty lines count as lines', () => {
   assert.deepEqual(
     linesOf(chunk('a\n\n'), chunk('\nb')).map(([, text]) => text),
     ['a', '', '', 'b'],
@@ -43,14 +43,14 @@ test('each stream has its own lines', () => {
   ])
 })
 
-test('a carriage return begins the line anew, as in a terminal', () => {
+test('a carriage return restarts the line, as in a terminal', () => {
   assert.deepEqual(
     linesOf(chunk('10 %\r20 %'), chunk('\r30 %\r\nnext')).map(([, text]) => text),
     ['30 %', 'next'],
   )
 })
 
-test('the end is no line', () => {
+test('the end of the log is not a line', () => {
   const lines = new LogLines()
   lines.add(chunk('{"chunks":1}', 'END'))
   assert.deepEqual([lines.count, lines.ended], [0, true])
@@ -81,14 +81,14 @@ test('a line longer than any block is one line, of which the beginning is shown'
   assert.deepEqual(lines[1]?.slice(1), ['x'.repeat(10_000), 2_990_000])
 })
 
-test('a line that is drawn anew a million times takes no room', () => {
+test('a line that is redrawn 100,000 times takes only one block', () => {
   const lines = new LogLines()
   for (let percent = 0; percent < 100_000; percent++) lines.add(chunk(`\r${percent} of 100000`))
   assert.deepEqual(lines.at(0)?.text, '99999 of 100000')
   assert.equal(lines.blocks.length, 1)
 })
 
-test('what has changed is told once', () => {
+test('a change is reported once, as the first line that has changed', () => {
   const lines = new LogLines()
   assert.equal(lines.takeChanged(), 0)
   lines.add(chunk('one\ntwo\nthr'))
@@ -100,7 +100,7 @@ test('what has changed is told once', () => {
   assert.equal(lines.takeChanged(), 3)
 })
 
-test('lines of many streams in many blocks stand where they began', () => {
+test('lines of many streams in many blocks are at the place where they began', () => {
   fc.assert(
     fc.property(
       fc.array(

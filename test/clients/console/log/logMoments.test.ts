@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LogMoments } from '../../../../clients/console/app/runs/log/logMoments.ts'
 
-test('a moment is at the last line that there was, to the second', () => {
+test('the line of a moment is the last one that had arrived, to the second', () => {
   const moments = new LogMoments()
   moments.add(10_000, 3)
   moments.add(10_400, 5)

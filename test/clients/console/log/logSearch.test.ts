@@ -20,15 +20,15 @@ function all(search: LogSearch): readonly number[] {
   return found.sort((a, b) => a - b)
 }
 
-test('lines with the words are found, in capitals or not, through colours, each once', () => {
+test('each line with the text is found once, in upper or lower case, and across colors', () => {
   const lines = new LogLines()
   lines.add(chunk('an Error\nfine\n\u001b[31mer\u001b[1mror\u001b[0m error\nÉRROR: Écran\nlast error'))
   assert.deepEqual(all(new LogSearch(lines, 'ERROR')), [0, 2])
   assert.deepEqual(all(new LogSearch(lines, 'écran')), [3])
-  assert.deepEqual(new LogSearch(lines, 'last').matchOpenLines(), [4], 'a line that goes on is found as it stands')
+  assert.deepEqual(new LogSearch(lines, 'last').matchOpenLines(), [4], 'an unfinished line is found as it is')
 })
 
-test('what comes later is found by going on', () => {
+test('text that arrives later is found when the search continues', () => {
   const lines = new LogLines()
   lines.add(chunk('one nee'))
   const search = new LogSearch(lines, 'needle')
@@ -39,7 +39,7 @@ test('what comes later is found by going on', () => {
   assert.deepEqual(search.searchNext(), [])
 })
 
-test('nobody steps through more than so many', () => {
+test('a search ends at the maximum number of matches', () => {
   const lines = new LogLines()
   for (let piece = 0; piece < 15; piece++) lines.add(chunk('x\n'.repeat(10_000)))
   const search = new LogSearch(lines, 'x')
@@ -47,7 +47,7 @@ test('nobody steps through more than so many', () => {
   assert.equal(search.done, true)
 })
 
-test('a search that goes along finds what one at the end finds', () => {
+test('a search during the output finds the same lines as a search at the end', () => {
   const pieces = fc.array(fc.constantFrom('ab', 'b', 'A', '\n', '\r', '\u001b[1m', 'long '.repeat(20_000)), {
     maxLength: 8,
   })

@@ -30,7 +30,7 @@ const addressed = () => Object.fromEntries(new URL(page.url()).searchParams)
 /** The standard error may be read before or after the lines around it. */
 let wrongLine = 0
 
-test('a line that was found has a link, which shows the line to who follows it', async () => {
+test('a selected line has a link, which opens the log at this line', async () => {
   await page.goto(`/runs/${id}/log`)
   await page.getByLabel('Search the log').fill('got 23')
   await page.locator('.log-line.marked').getByText('got 23').waitFor()
@@ -54,7 +54,7 @@ test('a line that was found has a link, which shows the line to who follows it',
   person.fine()
 })
 
-test('a search is in the address, and Enter goes on from the selected line', async () => {
+test('a search is in the address, and Enter selects the next match after the selected line', async () => {
   await page.goto(`/runs/${id}/log?find=test+1`)
   const position = page.locator('.log-search [role=status]')
   await position.getByText(/^1 of 1,111$/).waitFor()
@@ -75,7 +75,7 @@ test('addresses in the output are links', async () => {
   await soon(async () => assert.equal(await link.getAttribute('rel'), 'noopener noreferrer'))
 })
 
-test('a group is folded and unfolded, and a link into it unfolds it', async () => {
+test('a group is folded and unfolded, and a selected match in it unfolds it', async () => {
   await page.goto(`/runs/${id}/log?line=1`)
   await row('package 2').waitFor()
   await button('Fold the group “Install”').click()
@@ -109,7 +109,7 @@ test('the log has times, and is downloaded whole', async () => {
   person.fine()
 })
 
-test('a line that does not exist is named', async () => {
+test('a link to a line that does not exist shows a message with its number', async () => {
   await page.goto(`/runs/${id}/log?line=999999`)
   await page.getByText('The log has no line 999,999.').waitFor()
   await page.goto(`/runs/${id}/log?line=none`)
@@ -117,7 +117,7 @@ test('a line that does not exist is named', async () => {
   person.fine()
 })
 
-test('the page of a job has its log too', async () => {
+test('the page of a job has the log of the job', async () => {
   await page.goto(`/runs/${id}/log`)
   await page.getByRole('link', { name: 'Open job' }).click()
   await page.locator('.journal').waitFor()
@@ -128,7 +128,7 @@ test('the page of a job has its log too', async () => {
   person.fine()
 })
 
-test('the log of a step of a workflow is below the step, and its lines have links', async () => {
+test('the log of a workflow step is below the step, and its lines have links', async () => {
   const definition = { steps: [commandStep('build', 'echo building it'), commandStep('check', 'echo checking it')] }
   const workflowId = await makeWorkflow(stage.ask, { name: 'Two steps', ...definition })
   const { id: runId } = await startWorkflow(stage.ask, workflowId, machine.worktree('two'))

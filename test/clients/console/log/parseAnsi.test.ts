@@ -10,12 +10,12 @@ const shown = (line: string) =>
   })
 
 const cases: readonly (readonly [what: string, line: string, runs: readonly (readonly unknown[])[]])[] = [
-  ['no colour', 'plain words', [['plain words']]],
-  ['nothing', '', []],
-  ['a colour and its end', 'a \u001b[31mred\u001b[0m b', [['a '], ['red', 1], [' b']]],
-  ['a bright colour', '\u001b[92mgreen', [['green', 10]]],
+  ['no color', 'plain words', [['plain words']]],
+  ['an empty line', '', []],
+  ['a color and its end', 'a \u001b[31mred\u001b[0m b', [['a '], ['red', 1], [' b']]],
+  ['a bright color', '\u001b[92mgreen', [['green', 10]]],
   [
-    'several at once',
+    'several styles at once',
     '\u001b[1;4;33mloud\u001b[22;24m soft',
     [
       ['loud', 3, 'bold', 'underline'],
@@ -23,10 +23,14 @@ const cases: readonly (readonly [what: string, line: string, runs: readonly (rea
     ],
   ],
   ['an empty sequence resets', '\u001b[31mred\u001b[mnot', [['red', 1], ['not']]],
-  ['colours of 256', '\u001b[38;5;4mblue\u001b[38;5;200mstays\u001b[39mown', [['blue', 4], ['stays', 4], ['own']]],
-  ['true colour is passed over', '\u001b[38;2;1;31;3mas it was', [['as it was']]],
-  ['a background is passed over', '\u001b[48;5;1mas it was', [['as it was']]],
-  ['what moves the cursor is left out', 'a\u001b[2K\u001b[1Gb', [['a'], ['b']]],
+  [
+    'colors of the palette of 256',
+    '\u001b[38;5;4mblue\u001b[38;5;200mstays\u001b[39mown',
+    [['blue', 4], ['stays', 4], ['own']],
+  ],
+  ['a true color is ignored', '\u001b[38;2;1;31;3mas it was', [['as it was']]],
+  ['a background color is ignored', '\u001b[48;5;1mas it was', [['as it was']]],
+  ['sequences that move the cursor or erase text are left out', 'a\u001b[2K\u001b[1Gb', [['a'], ['b']]],
   ['a link of a terminal', '\u001b]8;;https://x.example\u0007name\u001b]8;;\u0007', [['name']]],
   ['a lone escape', 'a\u001bb', [['a\u001bb']]],
 ]
@@ -37,7 +41,7 @@ for (const [what, line, runs] of cases)
     assert.equal(stripAnsi(line), runs.map(([text]) => text).join(''))
   })
 
-test('a look goes on in the next line', () => {
+test('a style continues in the next line', () => {
   const { style } = parseAnsi('\u001b[1mbold')
   assert.deepEqual(parseAnsi('still', style).texts, [{ text: 'still', style: { ...plainStyle, bold: true } }])
 })

@@ -7,7 +7,7 @@ import { toQuestion } from '../../../../gateway/operations/runs/conversation.ts'
 const about = (toolCall: object) =>
   parsePermission(toQuestion({ kind: 'PERMISSION', title: 'May I?', toolCall, options: [] }))
 
-test('a question without a tool call is about none', () => {
+test('a question without a tool call has no description', () => {
   assert.equal(parsePermission(toQuestion({ text: 'Which color?' })), undefined)
   assert.equal(parsePermission(toQuestion(null)), undefined)
 })
@@ -46,7 +46,7 @@ test('a new file is all added, and an emptied one all removed', () => {
   assert.deepEqual(typesOf('a\nb\n', ''), ['REMOVED', 'REMOVED'])
 })
 
-test('text that a tool call shows is shown, whatever else is odd', () => {
+test('a text of a tool call is shown, also if its other parts are invalid', () => {
   const content = [{ type: 'content', content: { type: 'text', text: 'See here.' } }, null, 7]
   assert.deepEqual(about({ content, locations: 'x', rawInput: [] })?.texts, ['See here.'])
 })

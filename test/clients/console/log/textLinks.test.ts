@@ -8,7 +8,7 @@ const linksIn = (text: string) =>
     .filter(({ isLink }) => isLink)
     .map((part) => part.text)
 
-test('an address ends before what surrounds it', () => {
+test('an address ends before the punctuation around it', () => {
   assert.deepEqual(linksIn('see https://example.com/a?b=1#c.'), ['https://example.com/a?b=1#c'])
   assert.deepEqual(linksIn('(http://localhost:3000/), "https://x.example" and <https://y.example>'), [
     'http://localhost:3000/',
@@ -17,11 +17,11 @@ test('an address ends before what surrounds it', () => {
   ])
 })
 
-test('nothing but web addresses are links', () => {
+test('only web addresses are links', () => {
   assert.deepEqual(linksIn('javascript://alert(1) ftp://x.example mailto:a@b.example https:// http://['), [])
 })
 
-test('the text stays whole', () => {
+test('the parts together are the whole text', () => {
   for (const text of ['', 'plain', 'a https://b.example c', 'https://b.example', '://', 'https://[bad'])
     assert.equal(
       splitLinks(text)

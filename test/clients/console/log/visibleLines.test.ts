@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { VisibleLines } from '../../../../clients/console/app/runs/log/visibleLines.ts'
 
-test('a folded group has one row, which is that of all of its lines', () => {
+test('a folded group has one row, which all of its lines share', () => {
   const visible = new VisibleLines(10, [
     { first: 2, end: 5 },
     { first: 7, end: 9 },
@@ -20,7 +20,7 @@ test('a folded group has one row, which is that of all of its lines', () => {
   )
 })
 
-test('rows and lines agree, whatever is folded', () => {
+test('rows and lines agree, whichever groups are folded', () => {
   const lengths = fc.array(fc.record({ before: fc.nat(5), length: fc.integer({ min: 1, max: 6 }) }), { maxLength: 8 })
   fc.assert(
     fc.property(lengths, fc.nat(5), (groups, after) => {

@@ -44,7 +44,7 @@ async function copyNewest(count: number): Promise<void> {
   await sql.end()
 }
 
-test('a person who has no notifications yet reads what they are about', async () => {
+test('the palette leads to the notifications, and without any, the page states that there are none', async () => {
   await page.goto('/')
   await page.getByText('Live', { exact: true }).waitFor()
   await page.keyboard.press('Control+K')
@@ -57,7 +57,7 @@ test('a person who has no notifications yet reads what they are about', async ()
   person.fine()
 })
 
-test('what happens appears by itself, the newest first, and the navigation counts it', async () => {
+test('news appears by itself, the newest first, and the navigation counts the unread notifications', async () => {
   await endRun('First job', 'exit 3')
   await item('First job').waitFor()
   await endRun('Second job', 'true')
@@ -72,7 +72,7 @@ test('what happens appears by itself, the newest first, and the navigation count
   person.fine()
 })
 
-test('one is marked as read by keyboard, in every tab, and can be left out', async () => {
+test('a notification is marked as read by keyboard, in every tab, and read notifications can be hidden', async () => {
   const tab = await page.context().newPage()
   await tab.goto('/notifications')
   await unread(tab).nth(1).waitFor()
@@ -94,7 +94,7 @@ test('one is marked as read by keyboard, in every tab, and can be left out', asy
   person.fine()
 })
 
-test('a notification leads to its object, and is read then', async () => {
+test('a notification links to its object, and is marked as read when its link is opened', async () => {
   const id = await endRun('Third job', 'true')
   await item('Third job').getByRole('link').click()
   await soon(() => assert.equal(whereIs(page), `/runs/${id}`))
@@ -105,7 +105,7 @@ test('a notification leads to its object, and is read then', async () => {
   person.fine()
 })
 
-test('of many, those up to one are marked, also on later pages and in another tab; then all', async () => {
+test('the notifications from one down, and then all, are marked as read, also on later pages and in another tab', async () => {
   await endRun('Last of many', 'true')
   await item('Last of many').waitFor()
   await copyNewest(40)

@@ -29,33 +29,33 @@ before(async () => {
   await sql.end()
 })
 
-test('the log', async () => {
+test('the page of the log states that the log was deleted', async () => {
   await page.goto(`/runs/${command}/log`)
   await page.getByText('The log was deleted when its retention had passed.', { exact: true }).waitFor()
   person.fine()
 })
 
-test('the transcript', async () => {
+test('the page of the run states that the transcript was deleted', async () => {
   await page.goto(`/runs/${conversation}`)
   await page.getByText('The transcript was deleted when its retention had passed.', { exact: true }).waitFor()
   person.fine()
 })
 
 for (const tab of ['statechart', 'history'])
-  test(`the transitions on the tab ${tab}`, async () => {
+  test(`the tab ${tab} states that the transitions were deleted`, async () => {
     await page.goto(`/runs/${command}/${tab}`)
     await page.getByText('The transitions were deleted when their retention had passed.', { exact: true }).waitFor()
     person.fine()
   })
 
-test('a link to a moment shows the present', async () => {
+test('a link to a moment states that the transitions and the log were deleted', async () => {
   await page.goto(`/runs/${command}/log?at=2`)
   await page.getByText('The transitions were deleted when their retention had passed.', { exact: true }).waitFor()
   await page.getByText('The log was deleted when its retention had passed.', { exact: true }).waitFor()
   person.fine()
 })
 
-test('the lifecycle of the actor', async () => {
+test('the page of the actor states that the transitions were deleted', async () => {
   await page.goto(`/actors/${command}`)
   await page.getByText('The transitions were deleted when their retention had passed.', { exact: true }).waitFor()
   person.fine()

@@ -63,7 +63,7 @@ test('the after side is the worktree as it is now, or the last commit of the run
   await hasLoaded('logo.png after the change')
 })
 
-test('an error has its reason, and the image is read again by the keyboard', async () => {
+test('an image that cannot be compared has the reason, and is read again by keyboard', async () => {
   const problem = comparison('new.png').getByRole('alert')
   await problem.getByText('Neither side has a file new.png.').waitFor()
   await writeFile(join(machine.repository, 'new.png'), plain)

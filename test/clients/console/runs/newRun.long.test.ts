@@ -51,7 +51,7 @@ test('a follow-up continues the conversation of an ended run', async () => {
   person.fine()
 })
 
-test('a follow-up of a run at work is queued, can be changed and withdrawn', async () => {
+test('a follow-up of an active run is queued, and can be changed and withdrawn', async () => {
   await page.goto('/runs/new')
   await field('What should the agent do?').fill('permission\nsay Done.')
   await page.getByRole('radio', { name: 'one builder' }).check()
@@ -116,7 +116,7 @@ test('an ended run is retried, and is run again with changes', async () => {
   person.fine()
 })
 
-test('files go with the prompt, and a wrong value is shown at its field', async () => {
+test('a run is started with a file, and a wrong value is shown at its field', async () => {
   await page.goto('/runs/new')
   await field('What should the agent do?').fill('say I have a file.')
   await page.getByRole('radio', { name: 'two builder' }).check()
@@ -135,7 +135,7 @@ test('files go with the prompt, and a wrong value is shown at its field', async 
   person.fine()
 })
 
-test('run again keeps the exceptions from the permission policy, and a command does not change what is remembered', async () => {
+test('a repeated run keeps the exceptions from the permission policy, and a command does not change the remembered choices', async () => {
   const { worktrees } = await stage.ask<{ worktrees: { nodes: { id: string; branch: string }[] } }>(
     '{ worktrees(first: 10) { nodes { id branch } } }',
   )
@@ -164,7 +164,7 @@ test('run again keeps the exceptions from the permission policy, and a command d
   person.fine()
 })
 
-test('run again with the ID of a run that does not exist reports that', async () => {
+test('a new run from a former run that does not exist shows “Not found”', async () => {
   await page.goto('/runs/new?from=run_00000000000000000000000000')
   await page.getByText('Not found').waitFor()
   person.fine()

@@ -44,7 +44,7 @@ test('a changed, an added and a deleted file are found by their paths', () => {
   )
 })
 
-test('a path with a space or an umlaut is that of the list of files', () => {
+test('a path with a space or an umlaut is the same as in the list of files', () => {
   const hunks = parseChanges(diffOf({}, { 'my notes.md': 'x\n', 'Übersicht.md': 'y\n' }))
   assert.deepEqual([...hunks.keys()].sort(), ['my notes.md', 'Übersicht.md'].sort())
 })

@@ -46,7 +46,7 @@ test('each column head is above its cells', async () => {
   }
 })
 
-test('a row says who asked, where it runs, how long it waited and worked, 32 pixels high', async () => {
+test('a row shows the requester, the machine, the wait and the duration of its run, and is 32 pixels high', async () => {
   await page.goto('/runs')
   const broken = row('Broken')
   await broken.getByText('Failed').waitFor()
@@ -120,7 +120,7 @@ test('the filters are saved as a view, which is renamed, deleted and saved again
   person.fine()
 })
 
-test('an address with filters that do not exist says so, and a filter without runs can be cleared', async () => {
+test('filters in the address that do not exist are reported, and a filter without runs can be cleared', async () => {
   await page.goto('/runs?status=LATE&color=red')
   await page.getByText('They are ignored: color and status=LATE.').waitFor()
   await page.goto('/runs?status=LOST')
@@ -152,7 +152,7 @@ test('runs are selected and canceled by keyboard alone, with a preview and the r
   person.fine()
 })
 
-test('runs are retried together', async () => {
+test('selected runs are retried as a bulk action', async () => {
   await page.getByRole('checkbox', { name: 'Select: Broken' }).check()
   await button('Retry runs').click()
   await button('Retry 1 run').click()

@@ -24,7 +24,7 @@ const { id } = await startRun(stage.ask, {
   prompt: 'think\nplan\nmarkdown\nwork\nusage 1200 340 10\npermission edit\nsay All done.',
 })
 
-test('the transcript shows Markdown as elements, and carries out nothing of it', async () => {
+test('the transcript shows Markdown as elements, and neither loads images nor executes scripts from it', async () => {
   await page.goto(`/runs/${id}`)
   await transcript.getByText('What I found').waitFor()
   await transcript.locator('strong').getByText('cause').waitFor()
@@ -38,7 +38,7 @@ test('the transcript shows Markdown as elements, and carries out nothing of it',
   assert.notEqual(await page.title(), '1')
 })
 
-test('a tool call that is done is folded, and opens with its command, its files, its changes and its output', async () => {
+test('a completed tool call is folded, and opens with its command, its files, its changes and its output', async () => {
   const card = transcript.locator('.tool-call').filter({ hasText: 'Edit main.c' })
   await card.getByText('completed').waitFor()
   await soon(async () => assert.equal(await card.getAttribute('open'), null))
@@ -49,14 +49,14 @@ test('a tool call that is done is folded, and opens with its command, its files,
   await card.getByText('"saved": true').waitFor()
 })
 
-test('until the end, the changes are those of the tool calls', async () => {
+test('until a run ends, its changes are those of its tool calls', async () => {
   await openTab('Changes')
   await page.waitForURL(`**/runs/${id}/changes`)
   await page.getByRole('group', { name: 'Changes to /srv/app/main.c' }).first().waitFor()
   await openTab('Transcript')
 })
 
-test('a question is answered in place, and the transcript says how and by whom', async () => {
+test('a question is answered in place, and the transcript shows the answer and who gave it', async () => {
   await page.getByRole('heading', { name: 'The agent asks' }).waitFor()
   await transcript.getByText('Not answered yet.').waitFor()
   await page.locator('.question').getByRole('button', { name: 'Allow' }).click()
@@ -86,7 +86,7 @@ test('the changes of an ended run are files with their lines, in one column or s
   person.fine()
 })
 
-test('each tab has its own address, and the moment goes with it', async () => {
+test('each tab has its own address, and the selected moment is kept on the next tab', async () => {
   await openTab('Timeline')
   await page.getByRole('list', { name: 'Timeline' }).getByText('Waiting for people').first().waitFor()
   await openTab('History')
@@ -107,7 +107,7 @@ test('each tab has its own address, and the moment goes with it', async () => {
   person.fine()
 })
 
-test('a file is pasted into a follow-up, which goes with it', async () => {
+test('a file that is pasted into a follow-up is sent with it', async () => {
   const field = page.getByRole('textbox', { name: 'Follow-up' })
   await field.fill('attached')
   await field.evaluate((element) => {
@@ -123,7 +123,7 @@ test('a file is pasted into a follow-up, which goes with it', async () => {
   person.fine()
 })
 
-test('the transcript follows its end, and says when it does not', async () => {
+test('the transcript follows its end, and has a button to return there after the reader has scrolled up', async () => {
   const { id: longId } = await startRun(stage.ask, {
     worktreeId: machine.worktree('main'),
     title: 'Many steps',
@@ -145,7 +145,7 @@ test('the transcript follows its end, and says when it does not', async () => {
   person.fine()
 })
 
-test('a coding CLI that did nothing is not mistaken for one that worked', async () => {
+test('a run whose coding CLI wrote nothing and used no tool has a notice', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('one'), prompt: 'Please begin.' })
   await page.goto(`/runs/${id}`)
   await page.locator('.run-panel').getByText('Succeeded').first().waitFor()
@@ -156,7 +156,7 @@ test('a coding CLI that did nothing is not mistaken for one that worked', async 
   person.fine()
 })
 
-test('a plan can be executed from the page of its run when it has a text, without a reload', async () => {
+test('the page of a plan run offers to execute a plan that has a text, without a reload, and no other plan', async () => {
   const plan = (prompt: string) =>
     startRun(stage.ask, { kind: 'PLAN', worktreeId: machine.worktree('one'), title: prompt, prompt })
   const written = await plan('say 1. Find the cause.')
@@ -170,7 +170,7 @@ test('a plan can be executed from the page of its run when it has a text, withou
   person.fine()
 })
 
-test('a run at work is canceled from its page', async () => {
+test('an active run is canceled from its page', async () => {
   const { id: hanging } = await startRun(stage.ask, {
     worktreeId: machine.worktree('main'),
     title: 'Hang',

@@ -36,7 +36,7 @@ test('a child run that was never admitted has only waited, and one that has not 
   assert.deepEqual(readRunSegments({ queuedAt: null, admittedAt: null, endedAt: null }, 9_000), [])
 })
 
-test('an approval waits for people until now', () => {
+test('the bar of an open approval is a wait for people until now', () => {
   const approval = { kind: 'APPROVAL', startedAt: at(3), endedAt: null }
   assert.deepEqual(seconds(readStepSegments(approval, 8_000)), [['PEOPLE', 3, 8]])
 })

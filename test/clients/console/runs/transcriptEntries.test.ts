@@ -33,7 +33,7 @@ test('pieces of one message are joined, and another entry ends the message', () 
   )
 })
 
-test('an update of a tool call keeps what it does not name, and other entries stay the same objects', () => {
+test('an update of a tool call keeps the fields that it does not have, and other entries stay the same objects', () => {
   const diff = { type: 'DIFF', text: null, path: 'a.c', oldText: 'a', newText: 'b' } as const
   const before = addRunEvents(
     [],
@@ -80,7 +80,7 @@ test('a question gets its answer, and a canceled one has none', () => {
   )
 })
 
-test('a new plan replaces the former one, and a content that cannot be shown is named', () => {
+test('a new plan replaces the former one, and content that cannot be shown has an entry with the reason', () => {
   const pending = { content: 'Look around', status: 'PENDING', priority: 'HIGH' } as const
   const entries = addRunEvents(
     [],
@@ -100,7 +100,7 @@ test('a new plan replaces the former one, and a content that cannot be shown is 
   assert.ok(entries[2]?.type === 'OMITTED' && entries[2].reason === 'TOO_LARGE')
 })
 
-test('an event of an unknown type or form is shown as far as it can be', () => {
+test('events of an unknown type or form are shown as far as possible', () => {
   const stored = [
     ['SOMETHING', { text: 1 }],
     ['MESSAGE', 7],

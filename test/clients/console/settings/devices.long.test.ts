@@ -16,7 +16,7 @@ const { stage, person, page } = await atConsole()
 const dialog = page.getByRole('dialog')
 const card = (name: string) => page.getByRole('listitem').filter({ hasText: name })
 
-test('a device whose app is signed in appears by itself, and says when it was registered last', async () => {
+test('a device whose app is signed in appears by itself, with the time of its last registration', async () => {
   await page.goto('/settings')
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Devices' }).click()
   await soon(() => assert.equal(whereIs(page), '/settings/devices'))
@@ -39,7 +39,7 @@ test('a device whose app is signed in appears by itself, and says when it was re
   person.fine()
 })
 
-test('it is removed after a confirmation, and the focus is not lost', async () => {
+test('a device that receives notifications is removed after a confirmation, and the focus is not lost', async () => {
   await press(page, card('Ada’s phone').getByRole('button', { name: 'Remove device' }))
   await dialog.getByText('The device receives no more notifications.').waitFor()
   await press(page, dialog.getByRole('button', { name: 'Remove device' }))
@@ -48,7 +48,7 @@ test('it is removed after a confirmation, and the focus is not lost', async () =
   person.fine()
 })
 
-test('a phone enrolls with the link of the dialog, which follows what the phone does', async () => {
+test('a phone enrolls with the link of the dialog, which shows the progress of the phone', async () => {
   await page.getByRole('button', { name: 'Enroll device' }).click()
   await dialog.getByLabel('Name').fill('n'.repeat(101))
   await page.keyboard.press('Enter')
@@ -74,7 +74,7 @@ test('a phone enrolls with the link of the dialog, which follows what the phone 
   person.fine()
 })
 
-test('a link that is answered wrongly says so', async () => {
+test('a rejected answer to an enrollment link is reported with the reason', async () => {
   await page.getByRole('button', { name: 'Enroll device' }).click()
   await dialog.waitFor()
   await page.keyboard.press('Enter')
@@ -109,7 +109,7 @@ test('a device is renamed in place by keyboard; a wrong name is explained at the
   person.fine()
 })
 
-test('the list for Apple is saved, and a device is removed after a confirmation', async () => {
+test('the list for Apple is exported, and a test device is removed after a confirmation', async () => {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Export for Apple' }).click(),

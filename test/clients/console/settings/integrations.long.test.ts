@@ -57,7 +57,7 @@ test('an integration is created, its secret is shown once, and the shown lines s
   person.fine()
 })
 
-test('the secret is rotated: both count until the rotation is finished', async () => {
+test('the secret is rotated, and both secrets are valid until the rotation is finished', async () => {
   await button('Rotate secret').click()
   await dialog.getByRole('button', { name: 'Rotate secret' }).click()
   await dialog.getByText('Copy the secret now').waitFor()
@@ -97,7 +97,7 @@ test('an integration whose provider generates the secret waits for it, and a wro
   person.fine()
 })
 
-test('the lines for each other scheme send a delivery that the server accepts', async () => {
+test('the lines that are shown for each other signature scheme send a delivery that the server accepts', async () => {
   const choose = (label: string, value: string) => () =>
     dialog.getByRole('combobox', { name: label }).selectOption({ label: value })
   const giveSecret = () => dialog.getByRole('textbox', { name: 'Secret' }).fill("it's a token of buildkite")
@@ -115,7 +115,7 @@ test('the lines for each other scheme send a delivery that the server accepts', 
   person.fine()
 })
 
-test('an integration is deleted, and its deliveries are rejected', async () => {
+test('a deleted integration disappears from the list, and the others stay', async () => {
   await page.goto('/settings/integrations')
   await page.getByRole('link', { name: 'shop' }).click()
   await button('Delete integration').click()

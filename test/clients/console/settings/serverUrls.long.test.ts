@@ -39,7 +39,7 @@ before(async () => {
   await save().waitFor()
 })
 
-test('it shows what is detected and in use, and which kind is the default', async () => {
+test('the page shows the detected URLs, those in use, and which kind is the default', async () => {
   const origin = `http://localhost:${new URL(stage.url).port}`
   await soon(async () => {
     const [local = '', remote = '', proxy = ''] = await rows()

@@ -62,7 +62,7 @@ async function nothingOf(text: string): Promise<void> {
   assert.deepEqual(seen, [false, false])
 }
 
-test('the tabs lead from one section to the other, and an address that is none says so', async () => {
+test('the tabs lead from one section to the other, and the address of an unknown section is reported', async () => {
   await page.goto('/settings')
   await page.getByRole('heading', { name: 'Profile', exact: true }).waitFor()
   const tabs = page.getByRole('navigation', { name: 'Settings' })
@@ -88,7 +88,7 @@ test('the tabs lead from one section to the other, and an address that is none s
   person.fine()
 })
 
-describe('one’s own password', () => {
+describe('the user’s own password', () => {
   const next = 'quiet violet harbour'
   const change = async (present: string, fresh: string) => {
     await write(secret('currentPassword'), present)
@@ -96,7 +96,7 @@ describe('one’s own password', () => {
     await page.keyboard.press('Enter')
   }
 
-  test('what is wrong is said at the field, which has the focus, and nothing changes', async () => {
+  test('a wrong value is reported at its field, which has the focus, and nothing changes', async () => {
     await page.goto('/settings')
     await button('Change password').waitFor()
     for (const [present, fresh, name, says] of [
@@ -120,7 +120,7 @@ describe('one’s own password', () => {
     person.fine()
   })
 
-  test('it is shown while it is wanted', async () => {
+  test('a button shows and hides the typed password', async () => {
     await write(secret('newPassword'), 'seen')
     await page.keyboard.press('Tab')
     await soon(async () => assert.equal(await focused().getAttribute('aria-label'), 'Show: New password'))
@@ -135,7 +135,7 @@ describe('one’s own password', () => {
     await soon(async () => assert.equal(await secret('newPassword').getAttribute('type'), 'password'))
   })
 
-  test('changed, the other sessions end, and the page that changed it goes on', async () => {
+  test('a change of the password ends the other sessions, and the page that changed it stays signed in', async () => {
     const other = await arrival(ada, '/settings')
     await button('End: Firefox on macOS').waitFor()
     const before = (await page.context().cookies())[0]?.value
@@ -155,7 +155,7 @@ describe('one’s own password', () => {
     await other.end()
   })
 
-  test('the other sessions go on where one says so', async () => {
+  test('the other sessions stay signed in if the user chooses this', async () => {
     const other = await arrival({ ...ada, password: next }, '/machines')
     await page.getByLabel('End my other sessions').focus()
     await page.keyboard.press('Space')
@@ -170,8 +170,8 @@ describe('one’s own password', () => {
   })
 })
 
-describe('one’s own sessions', () => {
-  test('one is ended: its browser is led to signing in; the focus is not lost', async () => {
+describe('the user’s own sessions', () => {
+  test('the browser of an ended session is led to the sign-in page, and the focus is not lost', async () => {
     await page.goto('/settings')
     await page.getByText('this session').waitFor()
     await press(button('End other sessions'))
@@ -197,7 +197,7 @@ describe('one’s own sessions', () => {
     await other.end()
   })
 
-  test('all others are ended at once, and the present one stays', async () => {
+  test('all other sessions are ended at once, and the current one stays', async () => {
     const others = [await arrival(ada, '/'), await arrival(ada, '/runs')]
     await button('End: Firefox on macOS').nth(1).waitFor()
     await press(button('End other sessions'))
@@ -216,7 +216,7 @@ describe('one’s own sessions', () => {
     person.fine()
   })
 
-  test('of many, the first are shown, and all of them on demand', async () => {
+  test('the first 20 of many sessions are shown, and all of them on demand', async () => {
     for (let count = 0; count < 25; count++) assert.equal(await signIn(ada), 200)
     const all = button(/^Show all \d+ sessions$/)
     await all.waitFor()
@@ -239,7 +239,7 @@ describe('API keys', () => {
     asWhom(stage.url, { 'X-API-Key': key })<{ viewer: { keyName: string } }>('{ viewer { keyName } }')
   const codeNow = async () => (await refusal(viewer())).code
 
-  test('one is made, shown once, copied, and used', async () => {
+  test('a key is created, shown once, copied, and used', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/settings/keys')
     await press(button('New API key'))
@@ -275,7 +275,7 @@ describe('API keys', () => {
     person.fine()
   })
 
-  test('turned off it is refused, turned on it is good again', async () => {
+  test('a disabled key is refused, and is valid again when it is enabled', async () => {
     await press(button('Disable: nightly build'))
     await press(button('Disable API key', dialog()))
     await closed()
@@ -289,7 +289,7 @@ describe('API keys', () => {
     person.fine()
   })
 
-  test('deleted it is gone for good, on every page', async () => {
+  test('a deleted key is refused, and disappears from every page', async () => {
     const second = await signedIn(browser, stage)
     await second.page.goto('/settings/keys')
     await button('Delete: nightly build', second.page).waitFor()
@@ -316,7 +316,7 @@ describe('users', () => {
     await page.keyboard.press('Enter')
   }
 
-  test('an account is made; what is wrong with it is said at the field', async () => {
+  test('an account is created, and a wrong value is reported at its field', async () => {
     await page.goto('/settings/users')
     await page.getByText('1 account').waitFor()
     await make({ ...grace, password: 'short' })
@@ -340,7 +340,7 @@ describe('users', () => {
     person.fine()
   })
 
-  test('disabled, its sessions end and it is let in no more; the last one can’t be', async () => {
+  test('a disabled user is signed out and cannot sign in, and the last enabled user cannot be disabled or removed', async () => {
     const other = await arrival(grace, '/stuck')
     await press(button(`Disable: ${grace.name}`))
     await write(dialog().getByLabel('Reason'), 'on leave')
@@ -369,7 +369,7 @@ describe('users', () => {
     await other.end()
   })
 
-  test('enabled again, given another password, signed out, and removed', async () => {
+  test('a user is enabled again, gets another password, is signed out, and is removed', async () => {
     await press(button(`Enable: ${grace.name}`))
     await press(button('Enable user', dialog()))
     await closed()
@@ -385,7 +385,7 @@ describe('users', () => {
     await other.end()
     assert.deepEqual([await signIn(grace), await signIn({ ...grace, password })], [401, 200])
     await soon(async () =>
-      assert.equal(await button('Set password: Ada').count(), 0, 'one’s own is changed by who knows it'),
+      assert.equal(await button('Set password: Ada').count(), 0, 'the user’s own password is not set on this page'),
     )
     const third = await arrival({ ...grace, password }, '/repositories')
     await press(button(`End sessions: ${grace.name}`))
@@ -402,7 +402,7 @@ describe('users', () => {
     person.fine()
   })
 
-  test('registration is opened and closed, and the page for registering agrees', async () => {
+  test('registration is opened and closed, and the registration page shows this', async () => {
     const guest = await visit(browser, stage.url)
     const registration = page.getByRole('switch', { name: 'Allow registration' })
     const title = guest.page.getByRole('heading', { level: 1 })
@@ -420,7 +420,7 @@ describe('users', () => {
     await guest.end()
   })
 
-  test('somebody on the second page of the API is found, too; only what is seen is on the page', async () => {
+  test('a user on the second page of the API is found, and only visible rows are in the document', async () => {
     const headers = { Cookie: `signalbox=${(await page.context().cookies())[0]?.value}` }
     // Passwords are hashed a few at a time.
     for (let index = 0; index < 120; index += 4) {
@@ -449,7 +449,7 @@ describe('users', () => {
 })
 
 describe('the server', () => {
-  test('says what runs here, and of what is secret only whether it is set', async () => {
+  test('the section shows what the server runs, and of a secret setting only whether it is set', async () => {
     await page.goto('/settings/server')
     await page.getByText('up to date').waitFor()
     const facts = await page.locator('.terms').innerText()
@@ -467,7 +467,7 @@ describe('the server', () => {
     person.fine()
   })
 
-  test('what telemetry is kept is changed, which a second page shows by itself', async () => {
+  test('the types of telemetry that are stored are changed, and a second page shows this by itself', async () => {
     const second = await signedIn(browser, stage)
     await second.page.goto('/settings/server')
     const logs = (at: Page) => at.getByRole('switch', { name: 'Store console logs' })
@@ -502,7 +502,7 @@ describe('every section', () => {
     const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
     return boxes.some((box, at) => box.bottom > bottom || boxes.slice(at + 1).some((other) => over(box, other)))
   }).length`
-  test('nothing that axe, the policy or a narrow screen finds fault with', async () => {
+  test('no section has a fault of axe or of the content security policy, or scrolls sideways on a narrow screen', async () => {
     for (const [path, says] of sections) {
       await page.goto(path)
       await page.getByText(says).first().waitFor()
@@ -520,7 +520,7 @@ describe('every section', () => {
   })
 })
 
-test('guessing the present password is slowed down, and it is said for how long', async () => {
+test('guesses of the current password are slowed down, and the message has the remaining time', async () => {
   const who = { email: 'number1@example.com', password: grace.password }
   const guest = await arrival(who, '/settings')
   const at = guest.page
@@ -540,7 +540,7 @@ test('guessing the present password is slowed down, and it is said for how long'
   await guest.end()
 })
 
-test('a server that does not answer is said, at what was asked, and comes back by itself', async () => {
+test('a server that does not respond is reported in the list and in the form, and the list then loads by itself', async () => {
   const guest = await signedIn(browser, stage)
   const at = guest.page
   let away = true
@@ -560,12 +560,12 @@ test('a server that does not answer is said, at what was asked, and comes back b
   await at.keyboard.press('Enter')
   await dialog(at).getByText('The server does not respond.').waitFor()
   await soon(async () =>
-    assert.equal(await field('Name', dialog(at)).inputValue(), 'never made', 'what was written is still there'),
+    assert.equal(await field('Name', dialog(at)).inputValue(), 'never made', 'the typed name is kept'),
   )
   await guest.end()
 })
 
-test('where passwords are off, nobody is asked for one', async () => {
+test('if passwords are disabled, no page asks for one', async () => {
   await stage.restart({
     env: {
       AUTH_MODE: 'oidc',

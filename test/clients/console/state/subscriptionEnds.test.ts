@@ -62,7 +62,7 @@ test('a subscription that has sent everything is complete', async () => {
   assert.deepEqual(got, [0, 1, 'complete'])
 })
 
-test('one that fails is not complete', async () => {
+test('a subscription that fails is not complete', async () => {
   const { got } = follow(-1)
   await until('the error', () => got.length > 0, 5_000)
   const other = follow(1)
@@ -70,7 +70,7 @@ test('one that fails is not complete', async () => {
   assert.deepEqual(got, ['HISTORY_GONE'])
 })
 
-test('one that its subscriber ends is not complete', async () => {
+test('a subscription that its subscriber ends is not complete', async () => {
   const { got, stop } = follow(0)
   await until('the start', () => released.length > 0, 5_000)
   stop()

@@ -61,7 +61,7 @@ test('a submission ends with success or with an error, which may concern a field
   assert.deepEqual(store.getSnapshot().context, { isWorking: false, error: undefined, isFieldError: false })
 })
 
-test('a search that failed has its error and no matches of another text, until one is answered', () => {
+test('a failed search has its error and no matches of another text, until a search succeeds', () => {
   const store = createSearchStore()
   const hits = [{ kind: 'RUN', id: 'run_1', title: 'Cart', excerpt: null, status: 'QUEUED' }] as const
   store.trigger.answered({ text: 'cart', hits })

@@ -47,7 +47,7 @@ test('records appear newest first, and one opens into all its fields', async () 
   person.fine()
 })
 
-test('the server filters by text, severity and session, and says which filter has no meaning', async () => {
+test('the server filters by text, severity and session, and an unknown filter is reported', async () => {
   await page.getByLabel('Severity', { exact: true }).selectOption('ERROR or higher')
   await page.getByText('1 record, newest first').waitFor()
   await page.getByLabel('Text in the body or event name').fill('nowhere')

@@ -47,7 +47,7 @@ test('a prompt with arguments is created, and a wrong placeholder is shown at it
   person.fine()
 })
 
-test('it is run on a worktree with a preview of its prompt, and leads to the run', async () => {
+test('a command is run on a worktree with a preview of its prompt, and leads to its run', async () => {
   await button('Run command').click()
   const preview = dialog.getByRole('region', { name: 'Preview' })
   await preview.getByText('say Reviewed as quick.').waitFor()
@@ -84,7 +84,7 @@ test('a shell command shows its variables, and a wrong value is shown at the arg
   person.fine()
 })
 
-test('it is changed as a new version, and the former one is still there', async () => {
+test('a command is changed as a new version, and the former version can still be read', async () => {
   await page.goto('/commands')
   await page.getByRole('link', { name: 'greet' }).click()
   await page.getByRole('link', { name: 'Edit command' }).click()
@@ -102,7 +102,7 @@ test('it is changed as a new version, and the former one is still there', async 
   person.fine()
 })
 
-test('it is archived, found among the archived ones, and restored', async () => {
+test('a command is archived, found among the archived ones, and restored', async () => {
   await button('Archive command').click()
   await dialog.getByRole('button', { name: 'Archive command' }).click()
   await page.locator('.lead').getByText('Archived').waitFor()

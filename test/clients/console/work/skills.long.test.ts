@@ -47,7 +47,7 @@ test('a skill without a description is refused at its file, and then created wit
   person.fine()
 })
 
-test('its files are shown, and one that is not a text is downloaded as it is', async () => {
+test('the files of a skill are shown, and a file that is not a text is downloaded unchanged', async () => {
   const files = page.getByRole('list', { name: 'Files' })
   await soon(async () => assert.equal(await files.getByRole('listitem').count(), 4))
   await files.getByText('scripts/check.sh').click()
@@ -62,7 +62,7 @@ test('its files are shown, and one that is not a text is downloaded as it is', a
   person.fine()
 })
 
-test('a run needs it, and its machine is shown with the stored version', async () => {
+test('a run uses a skill, and its machine is then shown with the stored version', async () => {
   const machines = page.getByRole('table', { name: 'Machines' })
   await machines.getByRole('row', { name: /builder not stored/ }).waitFor()
   const run = await startRun(stage.ask, { worktreeId: machine.worktree('one'), prompt: 'say hello' })
@@ -71,7 +71,7 @@ test('a run needs it, and its machine is shown with the stored version', async (
   person.fine()
 })
 
-test('it is renamed and changed as a new version, with its other files as they were', async () => {
+test('a skill is renamed and changed as a new version, and its other files are kept', async () => {
   await page.getByRole('link', { name: 'Edit skill' }).click()
   await field('Name').fill('branch-review')
   const content = file('SKILL.md').getByRole('textbox', { name: 'Content' })
@@ -98,7 +98,7 @@ test('it is renamed and changed as a new version, with its other files as they w
   person.fine()
 })
 
-test('it is archived, found among the archived ones, and restored', async () => {
+test('a skill is archived, found among the archived ones, and restored', async () => {
   await button('Archive skill').click()
   await dialog.getByRole('button', { name: 'Archive skill' }).click()
   await page.locator('.lead').getByText('Archived').waitFor()

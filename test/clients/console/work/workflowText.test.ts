@@ -50,7 +50,7 @@ test('YAML and the definition are converted to each other', () => {
   assert.deepEqual(parseYaml(toYaml(full)), full)
 })
 
-test('the fields of the form are the definition, and a renamed step is still needed', () => {
+test('the fields of the form become the definition, and a step that needs a renamed step has the new name', () => {
   const rows = full.steps.map((step, key) => ({ key, value: toStepRow(step) }))
   const form = new FormData()
   const set = (fields: Readonly<Record<string, string>>) => {

@@ -78,7 +78,7 @@ test('the definition is switched to YAML and back, and wrong YAML names its line
   person.fine()
 })
 
-test('it is scheduled with a preview of its times, paused, resumed and deleted', async () => {
+test('a schedule of a workflow is created with a preview of its times, paused, resumed and deleted', async () => {
   await button('Add schedule').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('every night')
@@ -105,7 +105,7 @@ test('it is scheduled with a preview of its times, paused, resumed and deleted',
   person.fine()
 })
 
-test('it is started with its inputs on a worktree, and its run is watched in the graph to its end', async () => {
+test('a workflow is started with its inputs on a worktree, and its run is watched in the graph to its end', async () => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workflows' }).click()
   await page.getByRole('link', { name: 'Release' }).click()
   await button('Start workflow').click()

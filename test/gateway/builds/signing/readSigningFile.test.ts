@@ -83,13 +83,13 @@ describe('an Apple certificate', () => {
       assert.deepEqual([field, message], ['password', 'password is not the password of the file.'])
     })
 
-  test('without its private key is read, and that is shown', async () => {
+  test('without its private key is read, and the result shows that the key is missing', async () => {
     const bytes = await files.pkcs12(identity, 'p', '-nokeys')
     const { facts } = await read('APPLE_CERTIFICATE', bytes, { password: 'p' })
     assert.deepEqual([facts.certificate?.sha256, facts.certificate?.hasPrivateKey], [fingerprint, false])
   })
 
-  test('that demands too much work is refused at once', async () => {
+  test('that needs too many iterations is refused at once', async () => {
     const bytes = await files.pkcs12(identity, 'p', '-iter', '5000000')
     const begun = performance.now()
     const [field, message] = await refused(read('APPLE_CERTIFICATE', bytes, { password: 'p' }))
@@ -98,7 +98,7 @@ describe('an Apple certificate', () => {
     assert.match(message, /iterations/)
   })
 
-  test('a file of another kind, and a field of another kind, are named', async () => {
+  test('is refused if the file or a field is of another kind, and the error names the field', async () => {
     assert.equal((await refused(read('APPLE_CERTIFICATE', Buffer.from('hello'))))[0], 'dataBase64')
     assert.equal((await refused(read('APPLE_CERTIFICATE', Buffer.alloc(0))))[0], 'dataBase64')
     const bytes = await files.pkcs12(identity, 'p')
@@ -127,12 +127,12 @@ describe('a provisioning profile', () => {
     ['ENTERPRISE', { ProvisionedDevices: undefined, ProvisionsAllDevices: true }],
   ]
   for (const [type, fields] of types)
-    test(`of the type ${type} is recognized`, async () => {
+    test(`of the type ${type} has this type in the result`, async () => {
       const { facts } = await read('PROVISIONING_PROFILE', await files.profile(identity, fields))
       assert.equal(facts.profile?.type, type)
     })
 
-  test('without what it needs is refused, and the part is named', async () => {
+  test('with a missing, too large or damaged part is refused, and the error names the part', async () => {
     const bytes = await files.profile(identity, { ExpirationDate: undefined })
     const [field, message] = await refused(read('PROVISIONING_PROFILE', bytes))
     assert.equal(field, 'dataBase64')
@@ -146,7 +146,7 @@ describe('a provisioning profile', () => {
     assert.match((await refused(read('PROVISIONING_PROFILE', other)))[1], /not a signed CMS message/)
   })
 
-  test('whose property list is binary, and has objects that refer to each other without end, is refused at once', async () => {
+  test('with a binary property list whose objects expand to 2^40 values is refused at once', async () => {
     // Each object has the next one twice: 2 to the power of 40 values.
     const objects = Array.from({ length: 40 }, (_, index): BinaryObject => ({ array: [index + 1, index + 1] }))
     const bomb = writeBinaryPlist([...objects, { text: 'x' }])
@@ -173,7 +173,7 @@ describe('an Android keystore', () => {
     assert.ok((both.facts.expiresAt ?? 0) < Date.parse('2037-01-01'), 'the earliest expiry')
   })
 
-  test('names the password, the alias and the password of the key that are wrong', async () => {
+  test('is refused with a wrong password, alias or password of the key, and the error names it', async () => {
     assert.equal((await refused(read('ANDROID_KEYSTORE', jks, { password: 'store-past' })))[0], 'password')
     assert.deepEqual((await refused(read('ANDROID_KEYSTORE', jks, { password: 'store-pass' })))[0], 'keyPassword')
     const [field, message] = await refused(read('ANDROID_KEYSTORE', jks, { ...passwords, keyAlias: 'third' }))
@@ -236,7 +236,7 @@ describe('a damaged file', () => {
     ['APP_STORE_KEY', () => files.storeKey(), { keyId: 'AAAAAAAAAA' }],
   ]
   for (const [index, [kind, make, given]] of kinds.entries())
-    test(`is read or refused in a sentence, and in bounded time: ${kind} ${index}`, async () => {
+    test(`is read or refused with BAD_USER_INPUT, in bounded time: ${kind} ${index}`, async () => {
       const whole = await make()
       for (let round = 0; round < 300; round++) {
         const damaged = Buffer.from(whole)

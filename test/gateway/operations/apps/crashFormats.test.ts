@@ -85,7 +85,7 @@ describe('.ips', () => {
     assert.equal(read(ips(ipsHead, without)).exceptionReason, 'Abort trap: 6')
   })
 
-  test('a wrong field is named, and another kind of report is refused by its type', () => {
+  test('a wrong field is named in the error, and another type of report is refused', () => {
     const { usedImages: _images, ...without } = ipsBody
     assert.equal(refusal(ips(ipsHead, without)).field, 'usedImages')
     assert.equal(
@@ -101,7 +101,7 @@ describe('.ips', () => {
 const phonePath = '/private/var/containers/Bundle/Application/X/Big Shop.app/Big Shop'
 
 describe('.crash', () => {
-  test('of iOS: its build comes before its version, and names have spaces', () => {
+  test('of iOS is read with the build before the version, and with spaces in names', () => {
     const { threads, images, ...rest } = read(crashText('241 (2.4.1)', '104', 'iPhone OS 18.5 (22F76)'))
     assert.deepEqual(rest, { ...facts, exceptionReason: '*** Terminating app due to an exception' })
     assert.deepEqual(threads, [
@@ -137,7 +137,7 @@ describe('.crash', () => {
     ])
   })
 
-  test('of macOS: its version comes first, a thread has its queue in its line, and images have bundle identifiers', () => {
+  test('of macOS is read with the version first, the queue in the line of its thread, and bundle identifiers in images', () => {
     const text = crashText('2.4.1 (241)', '12', 'macOS 15.5 (24F74)')
       .replace('Thread 1 Crashed:', 'Thread 1 Crashed:: Dispatch queue: worker')
       .replace('Big Shop arm64  <', '+org.example.shop (2.4.1 - 241) <')
@@ -153,14 +153,14 @@ describe('.crash', () => {
     })
   })
 
-  test('with Windows line ends, and after the line of JSON of iOS before 15', () => {
+  test('is read with Windows line ends, and after the JSON line of iOS before 15', () => {
     const text = crashText('241 (2.4.1)', '104', 'iPhone OS 18.5 (22F76)')
     const expected = read(text)
     assert.deepEqual(read(text.replaceAll('\n', '\r\n')), expected)
     assert.deepEqual(read(`\ufeff${JSON.stringify({ ...ipsHead, bug_type: '109' })}\n${text}`), expected)
   })
 
-  test('a word that is too long for an architecture is not taken for one', () => {
+  test('a word that is too long for an architecture is not read as one', () => {
     const text = crashText('241 (2.4.1)', '104', 'iPhone OS 18.5 (22F76)')
     const { images } = read(text.replace('Big Shop arm64  <', `Big Shop arm64${'x'.repeat(16)}  <`))
     assert.equal(images[1]?.arch, 'arm64')
@@ -198,7 +198,7 @@ describe('MetricKit', () => {
     assert.equal(refusal(JSON.stringify(payload(0))).field, 'crashDiagnostics')
   })
 
-  test('a code that is the name of a method of every object is a code like others', () => {
+  test('a code that is the name of a built-in method is read like other codes', () => {
     const withCodes = (exceptionType: string, signal: string | undefined) =>
       read(
         JSON.stringify({
@@ -221,13 +221,13 @@ describe('MetricKit', () => {
   })
 })
 
-test('other contents are refused with the formats that are accepted', () => {
+test('other contents are refused, and the error names the accepted formats', () => {
   for (const text of ['', 'hello', '<?xml version="1.0"?>', '[]', '\u0000\u0001'])
     assert.match(refusal(text).message, /^body: must be a crash report: an \.ips or \.crash file/, text)
   assert.match(refusal('{"threads":').message, /^body: begins like JSON/)
 })
 
-test('a line that no query could return is refused in the own format, and left out of a report of Apple', () => {
+test('a line number above 32 bits is refused in our own format, and omitted from a report of Apple', () => {
   const own = (line: number) => ({
     ...read(ips()),
     ...{ reportId: shop, happenedAt: '2026-01-01T00:00:00Z', images: [] },
@@ -243,7 +243,7 @@ test('a line that no query could return is refused in the own format, and left o
   )
 })
 
-test('names cannot hide what follows them, and are as long as is accepted', () => {
+test('names have no characters that hide other text, and are cut to the accepted length', () => {
   const hostile = '\u202egnp.exe\u0000\u001b[31m\ud800'
   const body = {
     ...ipsBody,
@@ -311,7 +311,7 @@ test('a hostile text of 1.6 MB takes not much longer than a harmless one', () =>
   }
 })
 
-test('damaged reports are read or refused, and nothing else happens', () => {
+test('damaged reports are read or refused, without any other error', () => {
   const texts = [ips(), crashText('241 (2.4.1)', '104', 'iPhone OS 18.5'), JSON.stringify(diagnostic)]
   let state = 42
   const random = (below: number): number => {

@@ -34,7 +34,7 @@ test('a report that needs too much memory is refused, and the next one is read',
   assert.equal((await reader.read(sent(ips()))).report.reportId, incident)
 })
 
-test('a report of more values than a report has is refused before it is parsed', async (t) => {
+test('a report with more values or lines than the limit is refused before it is parsed', async (t) => {
   const reader = new CrashReportReader()
   t.after(() => reader.close())
   const text = {

@@ -63,11 +63,11 @@ const wholeContents = [
 ]
 
 describe('a zip', () => {
-  test('has the dSYMs of any folder in it, without other files and what macOS adds', async () => {
+  test('returns the dSYMs of any folder, without other files and those that macOS adds', async () => {
     assert.deepEqual(await contentsOf(zipOf(whole)), wholeContents)
   })
 
-  test('may store its files, or be of the form with 64-bit sizes', async () => {
+  test('can have uncompressed files or 64-bit sizes', async () => {
     assert.deepEqual(
       await contentsOf(zipOf(whole.replaceAll('z.writestr', 'z.compression = 0; z.writestr'))),
       wholeContents,
@@ -79,7 +79,7 @@ describe('a zip', () => {
     assert.deepEqual(await contentsOf(zipOf(wide)), wholeContents)
   })
 
-  test('may be written as a stream, with the sizes after the bytes', async () => {
+  test('can be written as a stream, with the sizes after the bytes', async () => {
     const path = JSON.stringify(join(folder, 'made.zip'))
     const streamed = `
 class Pipe(io.RawIOBase):
@@ -92,13 +92,13 @@ ${whole}`
     assert.deepEqual(await contentsOf(zipOf(streamed)), wholeContents)
   })
 
-  test('may have more than 65,535 files', async () => {
+  test('can have more than 65,535 files', async () => {
     const bytes = zipOf(`for n in range(66000): z.writestr(f'f{n}', b'')\n${whole}`)
     assert.deepEqual(await contentsOf(bytes), wholeContents)
     await assert.rejects(read(bytes, { files: 66_000 }), new ZipProblem('has 66007 files, and at most 66000 are read'))
   })
 
-  test('may have names of any language, and links in a dSYM are named', async () => {
+  test('can have names of any language, and links in a dSYM are listed', async () => {
     const { bundles, links } = await read(
       zipOf(`
 z.writestr('Größe 大.dSYM/Contents/Resources/DWARF/Größe', b'x')
@@ -130,7 +130,7 @@ describe('a hostile zip', () => {
       /^has two files with the name "Products/,
     ],
     [
-      'with a file that is packed very small',
+      'with a file that is compressed to less than 1/200',
       symbolsIn(symbols, "b'\\0' * 2000000"),
       /^has ".*DWARF\/Shop", which is packed to less than 1\/200$/,
     ],
@@ -148,7 +148,7 @@ describe('a hostile zip', () => {
   for (const [title, script, message] of hostile)
     test(`${title} is refused`, () => assert.rejects(read(zipOf(script)), { name: 'ZipProblem', message }))
 
-  test('that is no zip is refused with a message without a period of its own', () =>
+  test('that is not a zip is refused with a message that does not end with a period', () =>
     assert.rejects(read(Buffer.from('no zip')), { name: 'ZipProblem', message: /^cannot be read: .*[^.]$/ }))
 
   test('with more bytes than are unpacked is refused', () =>
@@ -196,7 +196,7 @@ describe('a hostile zip', () => {
     }, /too many bytes in the stream/)
   })
 
-  test('that is cut off or damaged is read or refused, and never anything else', async () => {
+  test('that is cut off or damaged is read or refused, without any other error', async () => {
     const original = zipOf(whole)
     const random = new Random(22)
     const outcomes = { read: 0, refused: 0 }
@@ -221,7 +221,7 @@ describe('a hostile zip', () => {
   })
 })
 
-test('a problem that a thread passes on stays the same, also if it ends with a name of two periods', () => {
+test('a problem has the same message after a thread passes it on, even if it ends with two periods', () => {
   const { message } = new ZipProblem('cannot be read: invalid relative path: README/..')
   assert.equal(message, 'cannot be read: invalid relative path: README/')
   assert.equal(new ZipProblem(message).message, message)

@@ -12,8 +12,8 @@ const readText = (text: string) => readInfoPlist(Buffer.from(text))
 const xmlOf = (entries: string) => `<?xml version="1.0"?><plist version="1.0"><dict>${entries}</dict></plist>`
 const versionOf = (value: string) => readText(xmlOf(`<key>CFBundleShortVersionString</key>${value}`)).version
 
-describe('as XML', () => {
-  test('has its facts, whatever other values it has', () => {
+describe('an Info.plist as XML', () => {
+  test('is read, whatever other values it has', () => {
     assert.deepEqual(readText(infoPlist('org.example.shop')), facts)
     const doctype =
       '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">'
@@ -25,14 +25,14 @@ describe('as XML', () => {
     assert.deepEqual(readText(text), facts)
   })
 
-  test('has texts with entities of XML, in parts, and numbers', () => {
+  test('can have texts with entities and CDATA, and numbers', () => {
     assert.equal(versionOf('<string>a&amp;b<![CDATA[<c>]]>&#100;</string>'), 'a&b<c>d')
     assert.equal(versionOf('<integer>34</integer>'), '34')
     assert.equal(versionOf('<string/>'), '0')
     assert.equal(versionOf('<array><string>1</string></array>'), '0')
   })
 
-  test('that is damaged, or has entities or elements to harm its reader, is refused in silence', (t) => {
+  test('that is damaged, or has hostile entities or elements, is refused, and nothing is printed', (t) => {
     const printed = ['log', 'warn', 'error'].map((level) => t.mock.method(console, level as 'log', () => {}))
     const deep = '<array>'.repeat(100_000)
     const entities = `<!DOCTYPE plist [<!ENTITY a "${'b'.repeat(100)}"><!ENTITY c "${'&a;'.repeat(1_000)}">]>`
@@ -46,7 +46,7 @@ describe('as XML', () => {
   })
 })
 
-describe('in the binary format', () => {
+describe('an Info.plist in the binary format', () => {
   const keys = ['CFBundleIdentifier', 'CFBundleShortVersionString', 'CFBundleVersion'].map(
     (text): BinaryObject => ({ text }),
   )
@@ -55,7 +55,7 @@ describe('in the binary format', () => {
   const withVersion = (version: BinaryObject, ...more: readonly BinaryObject[]) =>
     readInfoPlist(writeBinaryPlist([top, ...keys, ...values.with(1, version), ...more])).version
 
-  test('has its facts', () => {
+  test('is read', () => {
     assert.deepEqual(readInfoPlist(writeBinaryPlist([top, ...keys, ...values])), facts)
     assert.equal(withVersion({ text: '1.2 Größe 大 😀' }), '1.2 Größe 大 😀')
     assert.equal(withVersion({ bytes: Buffer.from([0x11, 1, 2]) }), '258')
@@ -63,7 +63,7 @@ describe('in the binary format', () => {
     assert.equal(withVersion({ text: 'x'.repeat(70_000) }), 'x'.repeat(100))
   })
 
-  test('whose objects refer to each other without end is read at once', { timeout: 5_000 }, () => {
+  test('with objects that refer to each other endlessly is read within 5 s', { timeout: 5_000 }, () => {
     const doubled = Array.from({ length: 60 }, (_, index): BinaryObject => ({ array: [8 + index, 8 + index] }))
     assert.equal(withVersion({ array: [7, 7] }, ...doubled, { text: 'x' }), '0')
     assert.equal(withVersion({ array: [5, 0] }), '0')

@@ -47,7 +47,7 @@ const uuidsOf = (slices: readonly MachOSlice[]) => slices.map(({ uuid, arch }) =
 
 describe('a thin file', () => {
   for (const { arch, dwarfVersion, symbols, binary } of apps)
-    test(`of ${arch} with DWARF ${dwarfVersion}, its dSYM and its binary`, async () => {
+    test(`of ${arch} with DWARF ${dwarfVersion} is read, as a dSYM and as a binary`, async () => {
       const [slice, ...others] = await readFile(symbols)
       assert.ok(slice && others.length === 0)
       assert.equal(slice.isDsym, true)
@@ -68,7 +68,7 @@ describe('a thin file', () => {
     assert.ok(slice?.dwarf.has('__debug_info'))
   })
 
-  test('the subtype tells arm64e from arm64, whatever its capabilities are', async () => {
+  test('the subtype distinguishes arm64e from arm64, whatever its capability bits are', async () => {
     for (const [subtype, arch] of [
       [0x80000002, 'arm64e'],
       [2, 'arm64e'],
@@ -148,7 +148,7 @@ describe('a damaged file', () => {
     }
   })
 
-  test('with changed bytes in its headers is read or refused, and never anything else', async () => {
+  test('with changed bytes in its headers is read or refused, without any other error', async () => {
     const random = new Random(21)
     const outcomes = { read: 0, refused: 0 }
     for (const path of [...samples, join(folder, 'fat0')]) {

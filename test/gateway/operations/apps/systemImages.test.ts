@@ -5,7 +5,7 @@ import { isSystemImage } from '../../../../gateway/operations/apps/systemImages.
 
 const arm64 = (own: object) => isSystemImage({ arch: 'arm64', ...own })
 
-test('the path decides which images are those of the system', () => {
+test('the path decides whether an image belongs to the system', () => {
   for (const path of [
     '/System/Library/Frameworks/UIKit.framework/UIKit',
     '/usr/lib/dyld',
@@ -21,7 +21,7 @@ test('the path decides which images are those of the system', () => {
     assert.equal(arm64({ path }), false, path)
 })
 
-test('without a path, an image in the memory that all programs share is one of the system', () => {
+test('without a path, an image in the shared memory of all programs belongs to the system', () => {
   assert.equal(arm64({ loadAddress: '0x1a13b8000' }), true)
   assert.equal(arm64({ loadAddress: '0x104d20000' }), false)
   assert.equal(arm64({ loadAddress: '0x104d20000', path: '/usr/lib/dyld' }), true, 'the path comes first')

@@ -60,7 +60,7 @@ test('the dSYMs are listed with the facts of their Info.plist, and a file is unp
   })
 })
 
-test('a file that is no Mach-O file is named as such, and the next one is read', async () => {
+test('a file that is not a Mach-O file is reported as unreadable, and the next one is read', async () => {
   const other = 'Shop.app.dSYM/Contents/Resources/DWARF/Text'
   const bytes = storedZip([
     [other, Buffer.from('text')],
@@ -90,11 +90,11 @@ test('a file that exists is not overwritten', async () => {
   })
 })
 
-test('a storage that refuses the bytes, or has fewer, is no damage of the zip', async () => {
+test('a storage that fails or has fewer bytes is not reported as damage of the zip', async () => {
   const failing: Pick<Blobs, 'read'> = {
     // biome-ignore lint/correctness/useYield: It fails before the first byte.
     async *read() {
-      throw new Error('the storage is away')
+      throw new Error('the storage is unavailable')
     },
   }
   await withZip(
@@ -116,7 +116,7 @@ test('a storage that refuses the bytes, or has fewer, is no damage of the zip', 
   )
 })
 
-test('a storage that does not answer in time is no damage of the zip', async () => {
+test('a storage that does not respond in time is not reported as damage of the zip', async () => {
   const silent: Pick<Blobs, 'read'> = {
     async *read() {
       await new Promise(() => {})
@@ -130,7 +130,7 @@ test('a storage that does not answer in time is no damage of the zip', async () 
   )
 })
 
-test('a list of files that needs more memory than a thread may have is refused, and the process goes on', async () => {
+test('a list of files that needs more memory than a thread may have is refused, and the process continues', async () => {
   const many = Array.from({ length: 60_000 }, (_, n): [string, Buffer] => [`${'x'.repeat(2_000)}${n}`, Buffer.alloc(0)])
   const bytes = storedZip(many)
   await withZip(bytes, (zip) => assert.rejects(zip.list(), ZipProblem), { heapMb: 16 })

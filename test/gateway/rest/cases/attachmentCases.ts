@@ -51,7 +51,7 @@ export const attachmentCases: readonly Cases[] = [
     own: {
       '408 BAD_USER_INPUT': (stage) => stage.slowBody(uploadRunAttachment, { headers: contentType }),
       '413 PAYLOAD_TOO_LARGE': (stage) => uploadBy(stage, ' '.repeat(65_537)),
-      '413 PAYLOAD_TOO_LARGE as it is announced': (stage) => uploadBy(stage, ' '.repeat(100_000)),
+      '413 PAYLOAD_TOO_LARGE for the declared length': (stage) => uploadBy(stage, ' '.repeat(100_000)),
       '507 INSUFFICIENT_STORAGE': async (stage) => {
         const sent = await uploadBy(stage)
         stage.world.blobs.free = 0

@@ -127,7 +127,7 @@ export const deviceEnrollmentCases: readonly Cases[] = [
     route: answerDeviceEnrollment,
     right: answering,
     own: {
-      '301 again': enrolled,
+      '301 for a repeat': enrolled,
       '400 BAD_USER_INPUT without a UDID': (stage) => answering(stage, ({ UDID: _, ...rest }) => rest),
       '401 UNAUTHENTICATED': async (stage) => {
         const { params } = await answering(stage)

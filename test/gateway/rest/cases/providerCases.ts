@@ -78,11 +78,13 @@ export const providerCases: readonly Cases[] = [
     route: signInAtProvider,
     right: async () => ({ body: begin }),
     own: {
-      '200 with pages': async () => ({
+      '200 with callback URLs': async () => ({
         body: { ...begin, callbackURL: '/home', errorCallbackURL: '/sorry', disableRedirect: true },
       }),
       '400 BAD_USER_INPUT for another provider': async () => ({ body: { providerId: 'other' } }),
-      '403 INVALID_ORIGIN for a page': async () => ({ body: { ...begin, callbackURL: 'https://elsewhere.example/' } }),
+      '403 INVALID_ORIGIN for a callback URL': async () => ({
+        body: { ...begin, callbackURL: 'https://elsewhere.example/' },
+      }),
       '403 AUTH_MODE_DISABLED': (stage) => stage.withoutProvider(signInAtProvider, { body: begin }),
       '503 UNAVAILABLE at the provider': (stage) => stage.whileProviderIsAway(signInAtProvider, { body: begin }),
     },
@@ -92,7 +94,7 @@ export const providerCases: readonly Cases[] = [
     right: async (stage) => await with_(stage, { body: begin }),
     own: {
       '400 BAD_USER_INPUT for another provider': async (stage) => await with_(stage, { body: { providerId: 'other' } }),
-      '403 INVALID_ORIGIN for a page': async (stage) =>
+      '403 INVALID_ORIGIN for a callback URL': async (stage) =>
         await with_(stage, { body: { ...begin, callbackURL: 'https://elsewhere.example/' } }),
       '403 AUTH_MODE_DISABLED': async (stage) =>
         await stage.withoutProvider(linkIdentity, await with_(stage, { body: begin })),
@@ -107,7 +109,7 @@ export const providerCases: readonly Cases[] = [
       return await withBrowser(stage)
     },
     own: {
-      '302 to the page for failures': async (stage) => {
+      '302 to errorCallbackURL': async (stage) => {
         await person(stage, { sub: 'without an address' })
         const sent = await withBrowser(stage, { errorCallbackURL: '/sorry' })
         return told('email_missing', await stage.call(endProviderSignIn, sent))
@@ -118,7 +120,7 @@ export const providerCases: readonly Cases[] = [
         stage.provider.person = undefined
         return await withBrowser(stage)
       },
-      '401 UNAUTHENTICATED without an address': async (stage) => {
+      '401 UNAUTHENTICATED without an email address': async (stage) => {
         await person(stage, { sub: 'without an address' })
         return await withBrowser(stage)
       },
@@ -155,9 +157,9 @@ export const providerCases: readonly Cases[] = [
     route: startMobileSignIn,
     right: async () => ({ query: app().query }),
     own: {
-      '302 to the app while the provider is away': async (stage) =>
+      '302 to the app while the provider is unavailable': async (stage) =>
         told('provider_unavailable', await stage.whileProviderIsAway(startMobileSignIn, { query: app().query })),
-      '302 to the app after a defect': async (stage) =>
+      '302 to the app after an internal error': async (stage) =>
         told('internal', await stage.whileBroken(startMobileSignIn, { query: app().query })),
       '400 BAD_USER_INPUT': async () => ({ query: '?state=short' }),
       '400 BAD_USER_INPUT for two states': async () => ({ query: `${app().query}&state=${random()}` }),

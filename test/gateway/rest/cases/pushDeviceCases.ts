@@ -27,9 +27,9 @@ const refused: Readonly<Record<string, Lead>> = {
   '400 BAD_USER_INPUT a token in the other encoding': wrong({ token: Buffer.alloc(32, 250).toString('base64') }),
   '400 BAD_USER_INPUT a token that is too short': wrong({ token: 'abcd' }),
   '400 BAD_USER_INPUT a token that is too long': wrong({ token: 'ab'.repeat(101) }),
-  '400 BAD_USER_INPUT an environment that is none': wrong({ environment: 'STAGING' }),
+  '400 BAD_USER_INPUT an unknown environment': wrong({ environment: 'STAGING' }),
   '400 BAD_USER_INPUT a topic that would break a header': wrong({ topic: 'a\r\nb: c' }),
-  '400 BAD_USER_INPUT no registration': wrong({ clientRegistrationId: '' }),
+  '400 BAD_USER_INPUT an empty registration ID': wrong({ clientRegistrationId: '' }),
 }
 
 export const pushDeviceCases: readonly Cases[] = [
@@ -43,8 +43,8 @@ export const pushDeviceCases: readonly Cases[] = [
         await stage.call(registerApnsDevice, sent)
         return sent
       },
-      '201 with fields that it does not know': async () => ({ body: { ...(await anybodys()).body, osVersion: '26' } }),
-      '201 whatever credential is sent': async () => ({
+      '201 with unknown fields': async () => ({ body: { ...(await anybodys()).body, osVersion: '26' } }),
+      '201 with an invalid credential': async () => ({
         ...(await anybodys()),
         headers: { authorization: 'Bearer nobodys' },
       }),
@@ -63,7 +63,7 @@ export const pushDeviceCases: readonly Cases[] = [
         await stage.call(registerNotificationDevice, sent)
         return sent
       },
-      '201 with all that it may say': async (stage) => {
+      '201 with all optional fields': async (stage) => {
         const more = {
           deviceModel: 'iPhone17,3',
           osVersion: '26.1',
@@ -79,7 +79,7 @@ export const pushDeviceCases: readonly Cases[] = [
         }),
       '400 BAD_USER_INPUT a field of the other route': async (stage) =>
         await with_(stage, { body: { ...newDevice(), supportedPushTypes: ['alert'] } }),
-      '400 BAD_USER_INPUT a locale that is none': async (stage) =>
+      '400 BAD_USER_INPUT an invalid locale': async (stage) =>
         await with_(stage, { body: { ...newDevice(), locale: 'Deutsch bitte' } }),
       '429 RATE_LIMITED': async (stage) => await stage.pastRate(registerNotificationDevice, { body: newDevice() }),
     },

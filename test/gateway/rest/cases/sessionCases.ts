@@ -18,7 +18,7 @@ export const sessionCases: readonly Cases[] = [
         const { sessionId, token } = await stage.world.signIn()
         return { body: { id: sessionId }, headers: bearer(token) }
       },
-      '200 by the ID of one that has ended already': async (stage) => {
+      '200 by the ID of an ended session': async (stage) => {
         const { token, ...person } = await holder(stage)
         const other = await anotherSession(stage, person)
         const { body } = await stage.call(listSessions, { headers: bearer(other) })
@@ -26,13 +26,13 @@ export const sessionCases: readonly Cases[] = [
         await stage.call(revokeSession, { body: { id }, headers: bearer(other) })
         return { body: { id }, headers: bearer(token) }
       },
-      '404 NOT_FOUND by the token of one that has ended': async (stage) => {
+      '404 NOT_FOUND by the token of an ended session': async (stage) => {
         const person = await holder(stage)
         const sent = { body: { token: await anotherSession(stage, person) }, headers: person.headers }
         await stage.call(revokeSession, sent)
         return sent
       },
-      '400 BAD_USER_INPUT without a name': async (stage) => await with_(stage, { body: {} }),
+      '400 BAD_USER_INPUT without an ID or a token': async (stage) => await with_(stage, { body: {} }),
       '404 NOT_FOUND': async (stage) => await with_(stage, { body: { token: (await stage.person()).token } }),
     },
   },

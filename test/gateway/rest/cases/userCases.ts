@@ -49,7 +49,7 @@ export const userCases: readonly Cases[] = [
         await stage.call(createUser, again)
         return again
       },
-      '400 BAD_USER_INPUT for what is not kept': async (stage) =>
+      '400 BAD_USER_INPUT for an unsupported field': async (stage) =>
         await with_(stage, { body: { ...account(), data: {} } }),
       '403 AUTH_MODE_DISABLED': (stage) => stage.withoutPasswords(createUser, { body: account() }),
       '409 CONFLICT': async (stage) => {
@@ -57,7 +57,7 @@ export const userCases: readonly Cases[] = [
         await stage.call(createUser, sent)
         return sent
       },
-      '409 CONFLICT of a key that came with another account': async (stage) => {
+      '409 CONFLICT for the Idempotency-Key of another account': async (stage) => {
         const headers = { ...(await somebody(stage)).headers, 'idempotency-key': 'one' }
         await stage.call(createUser, { body: account(), headers })
         return { body: account(), headers }
@@ -68,8 +68,8 @@ export const userCases: readonly Cases[] = [
     route: banUser,
     right: async (stage) => await other(stage, { banReason: 'left' }),
     own: {
-      '200 oneself': oneself,
-      '400 BAD_USER_INPUT for an end that is not kept': async (stage) => await other(stage, { banExpiresIn: 60 }),
+      '200 for the own account': oneself,
+      '400 BAD_USER_INPUT for an unsupported time limit': async (stage) => await other(stage, { banExpiresIn: 60 }),
       '404 NOT_FOUND': noOne,
       '409 FAILED_PRECONDITION': theLast(banUser),
     },
@@ -81,12 +81,12 @@ export const userCases: readonly Cases[] = [
       await stage.call(banUser, sent)
       return sent
     },
-    own: { '200 where it is enabled': other, '404 NOT_FOUND': noOne },
+    own: { '200 for an enabled account': other, '404 NOT_FOUND': noOne },
   },
   {
     route: removeUser,
     right: other,
-    own: { '200 oneself': oneself, '404 NOT_FOUND': noOne, '409 FAILED_PRECONDITION': theLast(removeUser) },
+    own: { '200 for the own account': oneself, '404 NOT_FOUND': noOne, '409 FAILED_PRECONDITION': theLast(removeUser) },
   },
   {
     route: setUserPassword,
@@ -103,6 +103,6 @@ export const userCases: readonly Cases[] = [
   {
     route: revokeUserSessions,
     right: other,
-    own: { '200 oneself': oneself, '404 NOT_FOUND': noOne },
+    own: { '200 for the own account': oneself, '404 NOT_FOUND': noOne },
   },
 ]

@@ -15,7 +15,7 @@ export const webhookCases: readonly Cases[] = [
         await stage.call(deliverWebhook, sent)
         return sent
       },
-      '202 whoever else sends it': async (stage) => {
+      '202 with another credential': async (stage) => {
         const sent = delivered(await stage.integration())
         return { ...sent, headers: { ...sent.headers, ...bearer('nobody') } }
       },
@@ -25,7 +25,7 @@ export const webhookCases: readonly Cases[] = [
         body: '{}',
       }),
       '404 NOT_FOUND': async (stage) => delivered(stage.world.newId('integration')),
-      '404 NOT_FOUND of a deleted one': async (stage) => {
+      '404 NOT_FOUND of a deleted integration': async (stage) => {
         const id = await stage.integration()
         await stage.world.ask({ kind: 'integration', id }, { type: 'delete' })
         return delivered(id)

@@ -63,7 +63,7 @@ describe('a stream of telemetry', () => {
   })
   after(() => world.stop())
 
-  test('the first event has the addresses of the stream, then each new record follows at once', async () => {
+  test('the first event has the addresses of the stream, and each new record follows at once', async () => {
     await store(world, ['before'])
     const reader = readEvents(world.url + path, headers)
     const first = await opened(reader)
@@ -90,7 +90,7 @@ describe('a stream of telemetry', () => {
     reader.close()
   })
 
-  test('the other kind has a stream of its own', async () => {
+  test('analytics events have their own stream', async () => {
     const reader = readEvents(`${world.url}/api/telemetry/analytics-events/stream`, headers)
     await opened(reader)
     await store(world, ['a log'])
@@ -100,7 +100,7 @@ describe('a stream of telemetry', () => {
     reader.close()
   })
 
-  test('nothing is missing or repeated, however often the connection is reset', async () => {
+  test('no record is missing or repeated, however often the connection is reset', async () => {
     const proxy = await resettingProxy(world.gateway.port)
     const reader = readEvents(proxy.url + path, headers)
     await opened(reader)
@@ -125,19 +125,19 @@ describe('a stream of telemetry', () => {
     await proxy.close()
   })
 
-  test('a client that was cut off before its first record has missed nothing', async () => {
+  test('a client that is disconnected before its first record misses no record', async () => {
     const proxy = await resettingProxy(world.gateway.port)
     const reader = readEvents(proxy.url + path, headers)
     await opened(reader)
     proxy.reset()
-    await store(world, ['while it was away'])
+    await store(world, ['while it was disconnected'])
     await until('the record', async () => bodiesOf(reader)[0], 10_000)
-    assert.deepEqual(bodiesOf(reader), ['while it was away'])
+    assert.deepEqual(bodiesOf(reader), ['while it was disconnected'])
     reader.close()
     await proxy.close()
   })
 
-  test('a page that loads again continues with lastEventId in the address, and the header comes first', async () => {
+  test('a reloaded page continues with lastEventId in the URL, and the header takes precedence', async () => {
     const reader = readEvents(world.url + path, headers)
     await opened(reader)
     await store(world, ['a', 'b', 'c'])
@@ -155,7 +155,7 @@ describe('a stream of telemetry', () => {
     both.close()
   })
 
-  test('proxies and caches are told to pass events on and to keep nothing; HEAD has no events', async () => {
+  test('the headers disable storing and buffering by proxies and caches, and HEAD returns no events', async () => {
     const response = await fetch(world.url + path, { headers, method: 'HEAD' })
     assert.equal(response.status, 200)
     assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
@@ -164,12 +164,12 @@ describe('a stream of telemetry', () => {
     assert.equal(await response.text(), '')
   })
 
-  test('only a session opens a stream, and a wrong position is refused before it begins', async () => {
+  test('only a session can open a stream, and an invalid position is refused before the stream begins', async () => {
     const { userId } = await world.signIn()
     const apiKey = { 'x-api-key': (await world.apiKey(userId)).token }
     const agent = { authorization: `Bearer ${(await world.agent()).token}` }
     const cases: readonly [words: string, headers: Record<string, string>, status: number, code: string][] = [
-      ['nobody', {}, 401, 'UNAUTHENTICATED'],
+      ['no credential', {}, 401, 'UNAUTHENTICATED'],
       ['an API key', apiKey, 403, 'FORBIDDEN'],
       ['an agent', agent, 403, 'FORBIDDEN'],
       ['an ID of another form', { ...headers, 'last-event-id': 'seven' }, 400, 'BAD_USER_INPUT'],
@@ -189,7 +189,7 @@ describe('a stream of telemetry', () => {
     assert.deepEqual(reader.problems, [401])
   })
 
-  test('a position whose records were removed is HISTORY_GONE', async () => {
+  test('a position whose records were deleted gets HISTORY_GONE', async () => {
     const other = await open()
     const { headers: own } = await session(other)
     await store(other, ['old'])
@@ -204,7 +204,7 @@ describe('a stream of telemetry', () => {
     await other.stop()
   })
 
-  test('it ends within a second when the session is revoked, and the client gives up', async () => {
+  test('a stream ends within a second when its session is revoked, and the client gives up', async () => {
     const own = await session(world)
     const reader = readEvents(world.url + path, own.headers)
     await opened(reader)
@@ -220,7 +220,7 @@ describe('a stream of telemetry', () => {
     assert.equal(reader.problems.at(-1), 401)
   })
 
-  test('a stream that ends is complete by the rules of HTTP, and its connection can be used again', async () => {
+  test('a stream ends as a complete HTTP response, and its connection can be used again', async () => {
     const own = await session(world)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const read = (at: string) =>
@@ -243,7 +243,7 @@ describe('a stream of telemetry', () => {
     agent.destroy()
   })
 
-  test('a principal has at most so many streams, and a closed one makes room', async () => {
+  test('a principal has a limited number of streams, and can open another one after it closes one', async () => {
     const small = await open({ eventStreamsPerPrincipal: 2 })
     const { headers: own } = await session(small)
     const readers = [readEvents(small.url + path, own), readEvents(small.url + path, own)]
@@ -265,7 +265,7 @@ describe('a stream of telemetry', () => {
     await small.stop()
   })
 
-  test('a stop of the server ends it with an error that names the last ID', async () => {
+  test('a stop of the server ends a stream with an error that names the last ID', async () => {
     const other = await open()
     const { headers: own } = await session(other)
     const reader = readEvents(other.url + path, own)
@@ -282,7 +282,7 @@ describe('a stream of telemetry', () => {
     await other.stop()
   })
 
-  test('when the client disconnects, nothing of the stream is left', async () => {
+  test('a stream ends on the server when its client disconnects', async () => {
     await until('earlier streams to end', async () => (await world.metric('event_streams')) === 0 || undefined)
     const readers = Array.from({ length: 5 }, () => readEvents(world.url + path, headers))
     for (const reader of readers) await opened(reader)
@@ -292,7 +292,7 @@ describe('a stream of telemetry', () => {
   })
 })
 
-test('a reader that is too slow gets what was sent before, and the last ID; then it misses nothing', async () => {
+test('a reader that is too slow gets the events before the error and the last ID, and then misses no record', async () => {
   const world = await open({ socketQueueBytes: 64 * 1024, telemetryRequestsPerMinute: 100_000 })
   const { headers } = await session(world)
   const socket = connect(world.gateway.port, '127.0.0.1')

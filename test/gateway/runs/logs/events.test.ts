@@ -15,7 +15,7 @@ const shown = ({ events }: ReadEvents) =>
 describe('the events of a run', () => {
   const views = storedStream([said('Good '), said('day.'), call('a'), said('Done'), said('.'), end])
 
-  it('have the pieces of a message together, and nothing else', async () => {
+  it('have the pieces of a message joined, and no other events', async () => {
     const read = await eventsAfter({ views, name, maxBytes: 1_000 }, -1)
     deepEqual(shown(read), [
       [0, 1, { text: 'Good day.' }],
@@ -25,20 +25,20 @@ describe('the events of a run', () => {
     deepEqual([read.last, read.moreBefore, read.more, read.over], [5, false, false, true])
   })
 
-  it('keep thoughts and messages apart, and content that is no text', async () => {
+  it('do not join messages with thoughts or with content that is not text', async () => {
     const content = ['MESSAGE', '{"content":{"type":"image"}}'] as const
     const mixed = storedStream([said('a'), ['THOUGHT', '{"text":"b"}'], content, content])
     equal((await eventsAfter({ views: mixed, name, maxBytes: 1_000 }, -1)).events.length, 4)
   })
 
-  it('come in answers of the size that was asked for, which go on without a gap', async () => {
+  it('are returned in pages of the requested size, without a gap', async () => {
     const first = await eventsAfter({ views, name, maxBytes: 45 }, -1)
     deepEqual([shown(first), first.last, first.more, first.over], [[[0, 1, { text: 'Good day.' }]], 1, true, false])
     const second = await eventsAfter({ views, name, maxBytes: 1_000 }, first.last)
     deepEqual([shown(second)[0], second.moreBefore, second.over], [[2, 2, { toolCallId: 'a' }], true, true])
   })
 
-  it('say of one that is too long how long it is', async () => {
+  it('have the size instead of the data of an event that is too long', async () => {
     const long = storedStream([call('x'.repeat(2_000)), call('b')])
     const read = await eventsAfter({ views: long, name, maxBytes: 1_000 }, -1)
     deepEqual(
@@ -50,7 +50,7 @@ describe('the events of a run', () => {
     )
   })
 
-  it('can be the last ones, the first of them whole', async () => {
+  it('can be limited to the last ones, of which the first is complete', async () => {
     const two = await lastEvents({ views, name, maxBytes: 1_000 }, 2)
     deepEqual(shown(two), [
       [2, 2, { toolCallId: 'a' }],
@@ -60,27 +60,27 @@ describe('the events of a run', () => {
     deepEqual(shown(await lastEvents({ views, name, maxBytes: 1_000 }, 9)).length, 3)
   })
 
-  it('are read from the end as far as they are needed', async () => {
+  it('are read from the end only as far as necessary', async () => {
     const many = storedStream(Array.from({ length: 2_000 }, (_, number) => call(String(number))))
     equal((await lastEvents({ views: many, name, maxBytes: 10_000 }, 5)).events.length, 5)
     equal(many.entriesRead < 50, true)
   })
 
-  it('are refused where those that follow are gone', async () => {
+  it('are refused if the events after the position were deleted', async () => {
     const late = storedStream([call('a')], 9)
     await rejects(eventsAfter({ views: late, name, maxBytes: 1_000 }, 3), { code: 'HISTORY_GONE' })
     const kept = await eventsAfter({ views: late, name, maxBytes: 1_000 }, -1)
     deepEqual([kept.events.length, kept.moreBefore], [1, true])
   })
 
-  it('are none after the retention, and none before them if the coding CLI wrote nothing', async () => {
+  it('are empty after the retention, and if the coding CLI wrote nothing', async () => {
     const mute = await lastEvents({ views: storedStream([end]), name, maxBytes: 1_000 }, 3)
     deepEqual([mute.events, mute.moreBefore, mute.over], [[], false, true])
     const deleted = await lastEvents({ views: storedStream([], 9), name, maxBytes: 1_000 }, 3)
     deepEqual([deleted.events, deleted.moreBefore], [[], true])
   })
 
-  it('are none where there is no coding CLI', async () => {
+  it('are empty if the run has no coding CLI', async () => {
     const none = storedStream([])
     const reads = [
       await eventsAfter({ views: none, name, maxBytes: 10 }, -1),

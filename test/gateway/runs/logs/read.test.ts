@@ -57,7 +57,7 @@ async function readAll(views: ReturnType<typeof storedStream>, keepAnsi: boolean
 }
 
 describe('a log that is read from its beginning', () => {
-  it('is whole, character by character, in answers of any size', async () => {
+  it('is complete, character by character, in pages of any size', async () => {
     await fc.assert(
       fc.asyncProperty(log, fc.integer({ min: 12, max: 200 }), async ([text, chunks], maxBytes) => {
         const views = storedStream([...chunks.map((data) => ['STDOUT', data] as const), ['END', '{}']])
@@ -67,7 +67,7 @@ describe('a log that is read from its beginning', () => {
     )
   })
 
-  it('has no escape sequences where they are not wanted, however they were cut', async () => {
+  it('has no escape sequences if they are not requested, however they were split', async () => {
     await fc.assert(
       fc.asyncProperty(log, fc.integer({ min: 12, max: 200 }), async ([text, chunks], maxBytes) => {
         const views = storedStream([...chunks.map((data) => ['STDOUT', data] as const), ['END', '{}']])
@@ -77,7 +77,7 @@ describe('a log that is read from its beginning', () => {
     )
   })
 
-  it('keeps the halves of characters of two outputs apart', async () => {
+  it('joins the split characters of two outputs separately', async () => {
     const [a, b] = [new TextEncoder().encode('é'), new TextEncoder().encode('日')]
     const views = storedStream([
       ['STDOUT', a.subarray(0, 1)],
@@ -88,7 +88,7 @@ describe('a log that is read from its beginning', () => {
     equal((await readForward({ views, name, keepAnsi: true, maxBytes: 1_000 }, start)).text, 'é日')
   })
 
-  it('shows what is no UTF-8 as replacement characters, half a character at its end too', async () => {
+  it('shows bytes that are not UTF-8 as replacement characters, also half a character at its end', async () => {
     const views = storedStream([
       ['STDOUT', Uint8Array.of(0xff, 0x61, 0xf5, 0xe6)],
       ['END', '{}'],
@@ -96,7 +96,7 @@ describe('a log that is read from its beginning', () => {
     equal((await readForward({ views, name, keepAnsi: false, maxBytes: 1_000 }, start)).text, '\ufffda\ufffd\ufffd')
   })
 
-  it('goes on where it stood once more has come', async () => {
+  it('continues at its position after more output has arrived', async () => {
     const half = new TextEncoder().encode('one é')
     const before = await readForward(
       { views: storedStream([['STDOUT', half.subarray(0, -1)]]), name, keepAnsi: false, maxBytes: 1_000 },
@@ -115,14 +115,14 @@ describe('a log that is read from its beginning', () => {
     deepEqual([after.text, after.more, after.over], ['é', false, true])
   })
 
-  it('is refused where what follows the cursor is gone', async () => {
+  it('is refused if the entries after the cursor were deleted', async () => {
     const views = storedStream([['STDOUT', 'late']], 7)
     await rejects(readForward({ views, name, keepAnsi: false, maxBytes: 1_000 }, { ...start, sequence: 3 }), {
       code: 'HISTORY_GONE',
     })
   })
 
-  it('is not swallowed for a sequence that nobody finished', async () => {
+  it('keeps the text after an unfinished escape sequence', async () => {
     const views = storedStream(ended(['\u001b]0;title\nnext\u001b[12\nlast \u001b']))
     equal((await readForward({ views, name, keepAnsi: false, maxBytes: 1_000 }, start)).text, '\nnext\nlast ')
   })
@@ -134,7 +134,7 @@ describe('the end of a log', () => {
     return [read.text, read.moreBefore, read.over]
   }
 
-  it('is its last lines', async () => {
+  it('has the last lines', async () => {
     deepEqual(await last(['one\ntwo\nth', 'ree\nfour\n'], 2), ['three\nfour\n', true, true])
     deepEqual(await last(['one\ntwo'], 1), ['two', true, true])
     deepEqual(await last(['one\ntwo\n'], 2), ['one\ntwo\n', false, true])
@@ -143,7 +143,7 @@ describe('the end of a log', () => {
     deepEqual(await last(['\n\n\n'], 2), ['\n\n', true, true])
   })
 
-  it('has whole lines where they are longer than the answer may be, and else the end of the line', async () => {
+  it('has only the whole lines that fit into the page, or else the end of the last line', async () => {
     deepEqual(await last([`${'x'.repeat(900)}\n${'y'.repeat(200)}\n`], 5), [`${'y'.repeat(200)}\n`, true, true])
     deepEqual(await last(['é'.repeat(2_000)], 5, 1_001), ['é'.repeat(500), true, true])
   })
@@ -156,7 +156,7 @@ describe('the end of a log', () => {
     ok(views.entriesRead < 100, `${views.entriesRead} entries were read`)
   })
 
-  it('is what a reader from the beginning sees last', async () => {
+  it('is the text that a reader from the beginning reads last', async () => {
     await fc.assert(
       fc.asyncProperty(log, fc.integer({ min: 1, max: 9 }), async ([text, chunks], lines) => {
         const views = storedStream([...chunks.map((data) => ['STDOUT', data] as const), ['END', '{}']])
@@ -168,7 +168,7 @@ describe('the end of a log', () => {
     )
   })
 
-  it('is where reading goes on from', async () => {
+  it('has the position from which reading continues', async () => {
     const before = storedStream([['STDOUT', 'one\ntwo\n']])
     const { position } = await readLast({ views: before, name, keepAnsi: false, maxBytes: 1_000 }, 1, 1)
     const after = storedStream([

@@ -26,13 +26,13 @@ for (const [locale, timeZone, date, number] of dates) {
   })
 }
 
-test('a night that has an hour twice or not at all is written as its clocks show it', () => {
+test('a time after the start of summer time is written as local clocks show it, and midnight as 00:00', () => {
   const berlin = new CellWriter({ locale: 'de', timeZone: 'Europe/Berlin' })
   assert.equal(berlin.date(at + 1_000), '29.03.2026, 03:00:00,007')
   assert.equal(new CellWriter({ locale: 'en', timeZone: 'UTC' }).date(Date.UTC(2026, 0, 1)), '01/01/2026, 00:00:00.000')
 })
 
-test('each language has a heading for each column, and times name their zone', () => {
+test('each language has a heading for each column, and the headings of times name the time zone', () => {
   for (const locale of locales) {
     const writer = new CellWriter({ locale, timeZone: 'Asia/Tokyo' })
     const headings = plainColumns.map((name) => writer.heading({ type: 'plain', name }))
@@ -41,7 +41,7 @@ test('each language has a heading for each column, and times name their zone', (
   }
 })
 
-test('the value of each column', () => {
+test('the cell of each column has its value', () => {
   const writer = new CellWriter({ locale: 'de', timeZone: 'UTC' })
   const record = aRecord({
     timestamp: at,
@@ -71,7 +71,7 @@ test('the value of each column', () => {
     assert.equal(columnOf(name), undefined)
 })
 
-test('controls are written out, and what turns the order of text round', () => {
+test('control characters, and those that change the direction of text, are written as their code points', () => {
   assert.equal(escapeControls('\u001b[31mred\u0000\u007f\u0085'), '[U+001B][31mred[U+0000][U+007F][U+0085]')
   assert.equal(escapeControls('a\r\nb\rc\nd\te'), 'a\nb\nc\nd\te')
   assert.equal(escapeControls('\u202egnp.exe\u2066'), '[U+202E]gnp.exe[U+2066]')
@@ -101,12 +101,12 @@ const formulas: readonly [text: string, isOne: boolean][] = [
   [' ', false],
 ]
 for (const [text, isOne] of formulas) {
-  test(`${JSON.stringify(text)} is ${isOne ? 'made text' : 'left as it is'} for a spreadsheet`, () => {
+  test(`${JSON.stringify(text)} is ${isOne ? 'escaped' : 'not changed'} for a spreadsheet`, () => {
     assert.equal(escapeFormula({ text, isGenerated: false }), isOne ? `'${text}` : text)
   })
 }
 
-test('a negative number is no formula', () => {
+test('a negative number is not escaped as a formula', () => {
   const writer = new CellWriter({ locale: 'en', timeZone: 'UTC' })
   const cell = writer.cell(
     { type: 'field', of: 'attributes', key: 'n' },
@@ -115,7 +115,7 @@ test('a negative number is no formula', () => {
   assert.equal(escapeFormula(cell), '-5.5')
 })
 
-test('what means something in Markdown is escaped', () => {
+test('characters with a meaning in Markdown are escaped', () => {
   assert.equal(escapeText('a | b'), 'a \\| b')
   assert.equal(escapeText('[x](javascript:alert(1)) ![y](http://z)'), '\\[x\\](javascript:alert(1)) `![y](http://z)`')
   assert.equal(escapeText('<b>&lt;'), '\\<b\\>\\&lt;')

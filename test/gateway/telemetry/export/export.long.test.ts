@@ -50,8 +50,8 @@ async function textOf(pdf: Uint8Array): Promise<readonly string[]> {
   return (await extractText(await getDocumentProxy(pdf), { mergePages: false })).text
 }
 
-describe('what is answered', () => {
-  test('a CSV, with what keeps a browser from showing it', async () => {
+describe('the export returns', () => {
+  test('a CSV with headers that keep a browser from displaying it', async () => {
     const { status, headers, text } = await ask({ ...logs, locale: 'de', timeZone: 'Europe/Berlin' })
     assert.equal(status, 200)
     assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8')
@@ -69,7 +69,7 @@ describe('what is answered', () => {
     )
   })
 
-  test('Markdown of the columns and records that are asked for', async () => {
+  test('Markdown with the requested columns and records', async () => {
     const columns = ['eventName', 'attributes.price', 'attributes.お店']
     const query = { sessionId: 's1' }
     const { headers, text } = await ask({ kind: 'ANALYTICS_EVENT', format: 'MARKDOWN', columns, query, locale: 'ja' })
@@ -81,7 +81,7 @@ describe('what is answered', () => {
     )
   })
 
-  test('a PDF in which Japanese is text, with a font of its own', async () => {
+  test('a PDF in which Japanese is text, with an embedded font', async () => {
     const { headers, bytes } = await ask({ ...logs, format: 'PDF', locale: 'ja', timeZone: 'Asia/Tokyo' })
     assert.equal(headers.get('content-type'), 'application/pdf')
     assert.equal(Buffer.from(bytes.slice(0, 5)).toString(), '%PDF-')
@@ -101,16 +101,16 @@ describe('what is answered', () => {
   })
 
   const queries: readonly [words: string, query: Record<string, unknown>, rows: number][] = [
-    ['everything', {}, 2],
+    ['no filter', {}, 2],
     ['a severity', { severityMin: 17 }, 1],
     ['a text', { text: '名前' }, 1],
-    ['from a time', { from: '2026-11-20T17:48:38.124+01:00' }, 1],
-    ['to a time', { to: '2026-11-20T16:48:38.124Z' }, 1],
-    ['nothing that there is', { sessionId: 'none' }, 0],
-    ['the newest one', { limit: 1 }, 1],
+    ['a beginning', { from: '2026-11-20T17:48:38.124+01:00' }, 1],
+    ['an end', { to: '2026-11-20T16:48:38.124Z' }, 1],
+    ['an unknown session', { sessionId: 'none' }, 0],
+    ['a limit of one record', { limit: 1 }, 1],
   ]
   for (const [words, query, rows] of queries) {
-    test(`of ${words}`, async () => {
+    test(`the records of a query with ${words}`, async () => {
       const { text } = await ask({ ...logs, query })
       assert.equal(text.split('\r\n').length - 2, rows)
       assert.doesNotMatch(text, /Cut off/)
@@ -118,19 +118,19 @@ describe('what is answered', () => {
   }
 })
 
-describe('what is refused', () => {
+describe('the export refuses', () => {
   const wrong: readonly [words: string, body: Record<string, unknown>, field: string, says: RegExp][] = [
-    ['a language that there is not', { locale: 'it' }, 'locale', /en, de, fr, es, ja/],
+    ['an unknown language', { locale: 'it' }, 'locale', /en, de, fr, es, ja/],
     ['a language with a country', { locale: 'en-US' }, 'locale', /one of/],
-    ['a language that is no text', { locale: 7 }, 'locale', /one of/],
-    ['a place that has no time zone', { timeZone: 'Mars/Olympus' }, 'timeZone', /IANA/],
-    ['an offset', { timeZone: '+09:00' }, 'timeZone', /IANA/],
+    ['a language that is not a text', { locale: 7 }, 'locale', /one of/],
+    ['an unknown time zone', { timeZone: 'Mars/Olympus' }, 'timeZone', /IANA/],
+    ['an offset as the time zone', { timeZone: '+09:00' }, 'timeZone', /IANA/],
     ['no time zone', { timeZone: '' }, 'timeZone', /IANA/],
     ['a time zone with a line end', { timeZone: 'UTC\n' }, 'timeZone', /IANA/],
     ['another format', { format: 'XLSX' }, 'format', /CSV, MARKDOWN, PDF/],
     ['another kind', { kind: 'CRASH' }, 'kind', /CONSOLE_LOG or ANALYTICS_EVENT/],
     ['no format', { format: undefined }, 'format', /must be given/],
-    ['a column that there is not', { columns: ['body', 'password'] }, 'columns[1]', /a field of a record/],
+    ['an unknown column', { columns: ['body', 'password'] }, 'columns[1]', /a field of a record/],
     ['a column twice', { columns: ['body', 'body'] }, 'columns', /once/],
     ['no columns', { columns: [] }, 'columns', /a column/],
     ['51 columns', { columns: Array.from({ length: 51 }, (_, n) => `attributes.${n}`) }, 'columns', /at most 50/],
@@ -140,7 +140,7 @@ describe('what is refused', () => {
       'columns',
       /at most 8/,
     ],
-    ['a field of a query that there is not', { query: { user: 'x' } }, 'query.user', /not a field/],
+    ['an unknown field of a query', { query: { user: 'x' } }, 'query.user', /not a field/],
     [
       'an end before the beginning',
       { query: { from: '2026-01-02T00:00:00Z', to: '2026-01-02T00:00:00Z' } },
@@ -148,7 +148,7 @@ describe('what is refused', () => {
       /later/,
     ],
     ['a limit of 0', { query: { limit: 0 } }, 'query.limit', /1 to 50000/],
-    ['a field that there is not', { zone: 'UTC' }, 'zone', /not a field/],
+    ['an unknown field', { zone: 'UTC' }, 'zone', /not a field/],
   ]
   for (const [words, own, field, says] of wrong) {
     test(words, async () => {
@@ -159,7 +159,7 @@ describe('what is refused', () => {
     })
   }
 
-  test('whoever has no session', async () => {
+  test('a caller without a session', async () => {
     const { userId } = await world.signIn()
     const key = await world.apiKey(userId)
     const agent = await world.agent()
@@ -195,7 +195,7 @@ const job = (own: Partial<ExportJob>): ExportJob => ({
   ...own,
 })
 
-describe('how much', () => {
+describe('the limits of an export', () => {
   const lines = async (exporter: Exporter, own: Partial<ExportJob>, limit?: number) =>
     Buffer.from(await exporter.export(job(own), limit))
       .toString()
@@ -203,7 +203,7 @@ describe('how much', () => {
       .split('\r\n')
       .slice(1)
 
-  test('a file has at most 50,000 records, and says where there are more', async () => {
+  test('a file has at most 50,000 records, and states if there are more', async () => {
     const whole = await lines(new Exporter(endless(50_000, String)), {})
     assert.equal(whole.length, 50_000)
     const cut = await lines(new Exporter(endless(50_001, String)), { locale: 'de' })
@@ -212,11 +212,11 @@ describe('how much', () => {
     assert.match(cut[0] ?? '', /,50001$/, 'the newest is the first')
   })
 
-  test('who asks for fewer is given those', async () => {
+  test('a file has fewer records if the caller requests fewer', async () => {
     assert.equal((await lines(new Exporter(endless(1_000, String)), {}, 450)).length, 450)
   })
 
-  test('a file has at most so much text', async () => {
+  test('a file has a limited amount of text', async () => {
     const exporter = new Exporter(
       endless(100, () => 'x'.repeat(1_000)),
       { characters: 20_000 },
@@ -226,12 +226,12 @@ describe('how much', () => {
     assert.equal(cut.at(-1), `Cut off: only the newest ${cut.length - 1} records are in this file.`)
   })
 
-  test('what takes too long is given up', async () => {
+  test('an export that takes too long fails', async () => {
     const exporter = new Exporter(endless(50_000, String), { withinMs: 1 })
     await assert.rejects(exporter.export(job({})), { code: 'COST_LIMIT_EXCEEDED' })
   })
 
-  test('what storage refuses is told, and the next file is made', async () => {
+  test('an error of storage is returned, and the next export succeeds', async () => {
     let refusal: Failure | undefined = new Failure('COST_LIMIT_EXCEEDED', 'too much')
     const some = endless(3, String)
     const exporter = new Exporter({ read: (...given) => (refusal ? Promise.reject(refusal) : some.read(...given)) })
@@ -240,7 +240,7 @@ describe('how much', () => {
     assert.equal((await lines(exporter, {})).length, 3)
   })
 
-  test('a thread that fails is no end of the program', async () => {
+  test('a worker thread that fails does not end the program', async () => {
     // It fails at once, while a page is still being read.
     const slow = endless(3, String)
     const reader: TelemetryReader = {
@@ -252,7 +252,7 @@ describe('how much', () => {
     await assert.rejects(new Exporter(reader).export(job({ timeZone: 'Nowhere' })), /RangeError|time zone/i)
   })
 
-  test('so many at once, so many waiting, and one more is told to come again', async () => {
+  test('exports above the limits of running and waiting exports are refused with UNAVAILABLE', async () => {
     const exporter = new Exporter(endless(10, String), { atOnce: 1, waiting: 2 })
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => exporter.export(job({}))))
     assert.deepEqual(
@@ -263,7 +263,7 @@ describe('how much', () => {
     assert.equal(refused?.status === 'rejected' && (refused.reason as Failure).code, 'UNAVAILABLE')
   })
 
-  test('a PDF of 5,000 records of Japanese is made beside everything else', async () => {
+  test('a PDF of 5,000 Japanese records is created without blocking the event loop', async () => {
     const exporter = new Exporter(endless(6_000, (n) => `${n}: ${japanese.repeat(3)}`))
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
@@ -271,7 +271,7 @@ describe('how much', () => {
     delay.disable()
     const pages = await textOf(file)
     assert.ok(pages.length > 100)
-    assert.ok(pages.at(-1)?.includes('5,000件'), 'it says that it was cut')
+    assert.ok(pages.at(-1)?.includes('5,000件'), 'the last page states that the file was cut off')
     assert.ok(
       pages.every((page) => page.includes('メッセージ')),
       'each page has the headings',
@@ -281,13 +281,13 @@ describe('how much', () => {
     assert.ok(delay.percentile(99) / 1e6 < 250, `p99 ${delay.percentile(99) / 1e6} ms`)
   })
 
-  test('headings that are higher than a page leave room for rows', async () => {
+  test('headings that are higher than a page leave space for rows', async () => {
     const columns = [`attributes.${'\n'.repeat(280)}`, `attributes.${'長'.repeat(280)}`, 'body']
     const pages = await textOf(await new Exporter(endless(3, String)).export(job({ format: 'PDF', columns })))
     assert.equal(pages.length, 1)
   })
 
-  test('a record that is higher than a page goes on over pages, and what no font has does no harm', async () => {
+  test('a record that is higher than a page continues on further pages, and characters without a glyph are replaced', async () => {
     const body = '\u0000\u202e😀 שלום '.concat('行\n'.repeat(480))
     const columns = [
       'timestamp',

@@ -152,7 +152,7 @@ test('Markdown is read back cell by cell as text: no link, no HTML, no other tab
   )
 })
 
-test('a CSV, to the letter', async () => {
+test('a CSV has exactly the expected text', async () => {
   const records = [
     aRecord({ body: 'a "quoted", cell\nof two lines', sessionId: '=1', attributes: { k: -1.5 } }),
     aRecord({ body: '日本語' }),
@@ -175,7 +175,7 @@ test('a CSV of one column keeps its empty rows', async () => {
   )
 })
 
-test('a Markdown file, to the letter', async () => {
+test('a Markdown file has exactly the expected text', async () => {
   const query = { kind: 'ANALYTICS_EVENT', from: 0, text: 'a|b', severityMin: 9 } as const
   const file = await rendered('MARKDOWN', [aRecord({ body: 'x*y' })], {
     locale: 'de',
@@ -200,7 +200,7 @@ Einträge: 1
   )
 })
 
-test('a file without records says so, and one that was cut too', async () => {
+test('a file states if it has no records or was cut off', async () => {
   assert.match(await rendered('MARKDOWN', []), /\n\nNo records\.\n$/)
   assert.equal(await rendered('CSV', []), '\ufeffMessage,Session,attributes.k\r\n')
   assert.match(

@@ -11,8 +11,8 @@ import { columnOf } from '../../../../spec/telemetry/columns.ts'
 const widthOf = (character: string): number => (character > '\u2e80' ? 2 : 1)
 
 const cases: readonly [words: string, text: string, most: number, lines: readonly string[]][] = [
-  ['nothing', '', 10, ['']],
-  ['what fits', 'one two', 10, ['one two']],
+  ['an empty text is one empty line', '', 10, ['']],
+  ['a text that fits is one line', 'one two', 10, ['one two']],
   ['words stay whole', 'one two three', 8, ['one two', 'three']],
   ['a blank at the end takes no room', 'one two three', 7, ['one two', 'three']],
   ['a word that is too long is cut', 'abcdefghijkl', 5, ['abcde', 'fghij', 'kl']],
@@ -22,15 +22,15 @@ const cases: readonly [words: string, text: string, most: number, lines: readonl
   ['a full stop begins no line', '吾輩は猫。名前', 8, ['吾輩は', '猫。名前']],
   ['a small letter begins no line', 'これはチャット', 8, ['これは', 'チャット']],
   ['an opening bracket ends no line', '吾輩は「猫」だ', 8, ['吾輩は', '「猫」だ']],
-  ['Latin within Japanese', '名前はSignalboxです', 10, ['名前は', 'Signalbox', 'です']],
-  ['a character that is wider than the column', '日本', 1, ['日', '本']],
+  ['a Latin word within Japanese stays whole', '名前はSignalboxです', 10, ['名前は', 'Signalbox', 'です']],
+  ['a character that is wider than the column has its own line', '日本', 1, ['日', '本']],
   ['an accent stays with its letter', `${'e\u0301'.repeat(3)}`, 2, ['e\u0301', 'e\u0301', 'e\u0301']],
 ]
 for (const [words, text, most, lines] of cases) {
   test(words, () => assert.deepEqual(wrap(text, most, widthOf), lines))
 }
 
-test('whatever the text, lines are no wider than they may be and hold all of it', () => {
+test('the lines of any text are no wider than the column and contain the whole text', () => {
   const unit = fc.constantFrom('a', 'b', ' ', '-', '日', '本', '。', '「', 'ャ', '\n', '😀')
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 60 }), fc.integer({ min: 2, max: 12 }), (text, most) => {
@@ -45,7 +45,7 @@ test('whatever the text, lines are no wider than they may be and hold all of it'
   )
 })
 
-test('what has no glyph is seen to be missing', () => {
+test('characters without a glyph are replaced and reported as missing', () => {
   const typeface = new Typeface(regularFile)
   assert.equal(typeface.replaceMissing('日本語 Grüße œuvre Привет 髙﨑'), '日本語 Grüße œuvre Привет 髙﨑')
   assert.equal(typeface.hasMissing, false)
@@ -54,7 +54,7 @@ test('what has no glyph is seen to be missing', () => {
   assert.equal(typeface.replaceMissing(missingSign), missingSign)
 })
 
-test('columns fill the page, and times have the room that they need', () => {
+test('columns fill the page, and times have enough space', () => {
   const textWidth = (text: string): number => text.length * 4
   for (const names of [
     ['timestamp'],

@@ -29,7 +29,7 @@ async function known(bench: ExternalSystem) {
   return { id, call, state, code }
 }
 
-test('after five failures in a row it is not even asked; when the pause is over, one request tries it', async (t) => {
+test('after five failures in a row a server gets no request, and after a pause one request tests it', async (t) => {
   const clock = new ManualClock()
   const bench = await startExternal(t, { clock })
   const { id, call, state, code } = await known(bench)
@@ -65,7 +65,7 @@ test('after five failures in a row it is not even asked; when the pause is over,
   assert.deepEqual(await bench.steps(id), healthy)
 })
 
-test('a success in between, or a longer while, begins the count anew', async (t) => {
+test('a success in between, or a longer time, resets the count of failures', async (t) => {
   const clock = new ManualClock()
   const bench = await startExternal(t, { clock })
   const { call, state, code } = await known(bench)
@@ -83,7 +83,7 @@ test('a success in between, or a longer while, begins the count anew', async (t)
   assert.deepEqual([await code(), await state()], ['UNREACHABLE', 'DEGRADED'])
 })
 
-test('tools that fail, refusals and callers who leave do not count', async (t) => {
+test('failed tools, refusals and canceled calls do not count as failures of the server', async (t) => {
   const bench = await startExternal(t)
   const { id, call, state } = await known(bench)
   t.after(() => {
@@ -105,7 +105,7 @@ test('tools that fail, refusals and callers who leave do not count', async (t) =
   assert.equal(await state(), 'REACHABLE')
 })
 
-test('a person who asks for it, or other headers, have it tried at once', async (t) => {
+test('a refresh by a user, or other headers, end the pause at once', async (t) => {
   const bench = await startExternal(t, { clock: new ManualClock() })
   const { id, call, code, state } = await known(bench)
   const open = async () => {
@@ -122,7 +122,7 @@ test('a person who asks for it, or other headers, have it tried at once', async 
   assert.deepEqual(await call(), text(''))
 })
 
-test('how often it was asked for its tools is not written down, but every few minutes and when somebody wants to know', async (t) => {
+test('the time of a discovery is stored only every few minutes, and when a caller requests a fresh one', async (t) => {
   const clock = new ManualClock()
   const bench = await startExternal(t, { clock })
   const { id } = await known(bench)

@@ -23,7 +23,7 @@ const shown = () => [...new Set(server.seen.map(({ headers }) => headers.authori
 const initialized = () => server.seen.filter(({ rpc }) => rpc === 'initialize').length
 
 for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
-  test(`over ${transport} every request has them, and after a rotation the new ones, on a connection of its own`, async (t) => {
+  test(`over ${transport} every request has the saved headers, and after a rotation the new ones on a new connection`, async (t) => {
     const bench = await startExternal(t)
     const url = transport === 'SSE' ? server.sseUrl : server.url
     const headers = { authorization: 'Bearer first', 'x-tenant': 'blue' }
@@ -43,7 +43,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
   })
 }
 
-test('a call under way goes on with what it began with, and that connection is not used again', async (t) => {
+test('a call in flight continues with its former headers, and its connection is not used again', async (t) => {
   const bench = await startExternal(t)
   const id = await bench.add({ url: server.url, headers: { authorization: 'Bearer first' } })
   let finish = () => {}
@@ -68,7 +68,7 @@ test('a call under way goes on with what it began with, and that connection is n
   )
 })
 
-test('another host is never shown them, and another path of the same host is', async (t) => {
+test('the headers are never sent to another host, but are sent to another path of the same host', async (t) => {
   const other = await startScripted()
   t.after(() => other.stop())
   const bench = await startExternal(t)
@@ -85,7 +85,7 @@ test('another host is never shown them, and another path of the same host is', a
   assert.deepEqual(shown(), [undefined], 'they are gone, not hidden')
 })
 
-test('where one can’t be opened the server is not asked without it, and that is shown', async (t) => {
+test('if a header cannot be decrypted, the server gets no request without it, and the problem is shown', async (t) => {
   const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   const elsewhere = sealingsOf(new AppKeys(new Uint8Array(32).fill(1))).externalCredential
@@ -99,7 +99,7 @@ test('where one can’t be opened the server is not asked without it, and that i
   assert.deepEqual([(await bench.row(id)).columns.status, server.seen.length], ['DEGRADED', 0])
 })
 
-test('a wrong credential is told as what it most likely is', async (t) => {
+test('a status 401 is reported as probably wrong headers, without their values', async (t) => {
   const bench = await startExternal(t)
   const id = await bench.add({ url: server.url, headers: { authorization: 'Bearer wrong-wrong' } })
   server.before = ({ headers }, response) => {
@@ -113,7 +113,7 @@ test('a wrong credential is told as what it most likely is', async (t) => {
   assert.ok(!everything.includes('wrong-wrong'))
 })
 
-test('after a change of APP_SECRET they are sealed anew, and the sessions stay', async (t) => {
+test('after a change of APP_SECRET the headers are re-encrypted, and the revision of the server does not change', async (t) => {
   const bench = await startExternal(t)
   const id = await bench.add({ url: server.url, headers: { a: 'first', b: 'second' } })
   await bench.call(id, 'echo')

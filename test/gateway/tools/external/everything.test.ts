@@ -32,7 +32,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       assert.deepEqual([row.columns.status, row.context.toolCount], ['REACHABLE', names.length])
     })
 
-    test('content, structured results, pictures and errors come as they were given', async (t) => {
+    test('content, structured results, images and errors are passed on unchanged', async (t) => {
       const bench = await startExternal(t)
       const id = await bench.add({ url: server.url, transport })
       assert.deepEqual(await bench.call(id, 'echo', { arguments: { message: 'grüß dich' } }), {
@@ -64,7 +64,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       )
     })
 
-    test('twenty calls at once share eight connections', async (t) => {
+    test('twenty concurrent calls each get their own result', async (t) => {
       const bench = await startExternal(t)
       const id = await bench.add({ url: server.url, transport })
       const answers = await Promise.all(
@@ -76,7 +76,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       )
     })
 
-    test('when it is killed, a call under way fails, and the next ones too', async (t) => {
+    test('when the server is killed, the call in flight fails, and the next one too', async (t) => {
       const own = await startEverything(transport)
       t.after(() => own.stop())
       const bench = await startExternal(t)

@@ -28,7 +28,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     const add = (bench: ExternalSystem, more: { headers?: Record<string, string> } = {}) =>
       bench.add({ url: transport === 'SSE' ? server.sseUrl : server.url, transport, ...more })
 
-    test('one that breaks the connection in mid-call: the call fails at once, and is not sent again', async (t) => {
+    test('if the server breaks the connection during a call, the call fails at once and is not sent again', async (t) => {
       const bench = await startExternal(t)
       const id = await add(bench)
       await bench.call(id, 'echo')
@@ -44,7 +44,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       assert.deepEqual(await bench.call(id, 'echo'), text('done'), 'and the next one has a connection of its own')
     })
 
-    test('one that hangs: the call ends after the idle time, there too', async (t) => {
+    test('if the server hangs, the call ends after the idle time, and is canceled on the server too', async (t) => {
       const bench = await startExternal(t, { limits: { externalCallIdleSeconds: 1 } })
       const id = await add(bench)
       server.answer = () => new Promise(() => {})
@@ -54,7 +54,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       await whenever(() => server.cancelled.length === 1)
     })
 
-    test('one that tells of progress is waited for, but not for ever', async (t) => {
+    test('a call whose server reports progress is waited for, but not beyond its total time', async (t) => {
       const bench = await startExternal(t, { limits: { externalCallIdleSeconds: 1, externalCallSeconds: 3 } })
       const id = await add(bench)
       let stop = false
@@ -79,7 +79,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       assert.match((await failureOf(bench.call(id, 'echo'))).message, /did not answer within 3 s/)
     })
 
-    test('a caller who ends the call ends it there', async (t) => {
+    test('a call that its caller cancels is canceled on the server too', async (t) => {
       const bench = await startExternal(t)
       const id = await add(bench)
       server.answer = () => new Promise(() => {})
@@ -91,7 +91,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       await whenever(() => server.cancelled.length === 1)
     })
 
-    test('one that has forgotten the session: it is begun anew, once, and the call carried out once', async (t) => {
+    test('if the server has lost the session, one new session begins, and the call is executed once', async (t) => {
       const bench = await startExternal(t)
       const id = await add(bench)
       await bench.call(id, 'echo')
@@ -108,7 +108,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       assert.equal(server.seen.filter(({ rpc }) => rpc === 'initialize').length, 2)
     })
 
-    test('one that forgets each session at once is tried twice, not for ever', async (t) => {
+    test('if the server loses each session at once, the call is sent only twice', async (t) => {
       const bench = await startExternal(t)
       const id = await add(bench)
       await bench.external.discover(id)
@@ -121,7 +121,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       assert.equal(server.seen.filter(({ rpc }) => rpc === 'tools/call').length, 2)
     })
 
-    test('one that fails with another status is not asked again', async (t) => {
+    test('a call that fails with another status is not sent again', async (t) => {
       const bench = await startExternal(t)
       const id = await add(bench)
       await bench.external.discover(id)
@@ -135,7 +135,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       assert.equal(server.seen.filter(({ rpc }) => rpc === 'tools/call').length, 1)
     })
 
-    test('one that lies about its schema: what it gives is passed through', async (t) => {
+    test('a result that violates the schema of its tool is passed on unchanged', async (t) => {
       const bench = await startExternal(t)
       server.tools = [
         tool('echo', { outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } }),
@@ -151,7 +151,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       assert.deepEqual(await bench.call(id, 'echo'), failed)
     })
 
-    test('its refusals are told in its words, without the credentials that it repeats', async (t) => {
+    test('a refusal has the text of the server, without the credentials that it repeats', async (t) => {
       const bench = await startExternal(t)
       const id = await add(bench, { headers: { authorization: 'Bearer hunter2-hunter2' } })
       server.answer = () => {
@@ -164,7 +164,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       assert.ok(!bench.logs.join('').includes('hunter2'))
     })
 
-    test('a result that is too large is refused, whatever it holds', async (t) => {
+    test('a result that is too large is refused, and smaller ones are accepted afterwards', async (t) => {
       const bench = await startExternal(t, { limits: { externalMessageBytes: 100_000 } })
       const id = await add(bench)
       server.answer = () => text('x'.repeat(200_000))
@@ -175,7 +175,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       for (let n = 0; n < 3; n++) assert.equal((await bench.call(id, 'echo')).isError, undefined)
     })
 
-    test('one that redirects is not followed, and the other server hears nothing', async (t) => {
+    test('a redirect is not followed, and the other server gets no request', async (t) => {
       const elsewhere = await startScripted()
       t.after(() => elsewhere.stop())
       const bench = await startExternal(t)
@@ -192,7 +192,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       assert.deepEqual([elsewhere.seen.length, server.seen.filter(({ path }) => path === '/moved').length], [0, 0])
     })
 
-    test('one on a private address that OUTBOUND_ALLOW does not name is not asked', async (t) => {
+    test('a server on a private address that OUTBOUND_ALLOW does not name gets no request', async (t) => {
       const bench = await startExternal(t, { allow: null })
       const id = await add(bench)
       const found = await bench.external.discover(id)
@@ -205,7 +205,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       assert.deepEqual([outcome, code], ['TRANSPORT_ERROR', 'UNREACHABLE'])
     })
 
-    test('one that speaks no MCP is told from one that can’t be reached', async (t) => {
+    test('a server that does not use MCP is reported as violating the protocol, not as unreachable', async (t) => {
       const bench = await startExternal(t)
       const id = await add(bench)
       server.before = (_request, response) => {
@@ -218,7 +218,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
   })
 }
 
-test('an SSE server that names a POST address elsewhere is not given anything', async (t) => {
+test('if an SSE server names a POST address on another server, nothing is sent there', async (t) => {
   const elsewhere = await startScripted()
   t.after(() => elsewhere.stop())
   const bench = await startExternal(t)
@@ -232,7 +232,7 @@ test('an SSE server that names a POST address elsewhere is not given anything', 
   assert.equal(elsewhere.seen.length, 0)
 })
 
-test('a 400 that speaks of the session counts as a forgotten one, as older servers say it', async (t) => {
+test('a 400 about the session, as older servers send it, is handled as a lost session', async (t) => {
   const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   await bench.call(id, 'echo')
@@ -248,7 +248,7 @@ test('a 400 that speaks of the session counts as a forgotten one, as older serve
   assert.deepEqual(await bench.call(id, 'echo'), text('done'))
 })
 
-test('what is no result of a tool is refused, and the server counts as well', async (t) => {
+test('an invalid result of a tool is refused, and the server stays REACHABLE', async (t) => {
   const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   await bench.external.discover(id)
@@ -272,7 +272,7 @@ test('what is no result of a tool is refused, and the server counts as well', as
 })
 
 for (const asked of ['initialize', 'tools/list', 'tools/call'])
-  test(`a broken answer to ${asked} ends the call, and does not wait for its time`, async (t) => {
+  test(`a broken response to ${asked} ends the call before its timeout`, async (t) => {
     const bench = await startExternal(t)
     for (const [type, body] of [
       ['application/json', '{"jsonrpc":"2.0","id"'],
@@ -315,7 +315,7 @@ test('a stream that can be resumed is resumed', async (t) => {
   assert.equal(server.seen.filter(({ rpc }) => rpc === 'tools/call').length, 1)
 })
 
-test('a list that grows while it is read is cut off, and that is said', async (t) => {
+test('a list of tools that grows while it is read is cut off, and the result states it', async (t) => {
   const bench = await startExternal(t, { limits: { externalTools: 30 } })
   const id = await bench.add({ url: server.url })
   server.pageSize = 7
@@ -333,7 +333,7 @@ test('a list that grows while it is read is cut off, and that is said', async (t
   ])
 })
 
-test('a stop ends calls there, sessions and connections, and takes no more', async (t) => {
+test('a stop ends calls, sessions and connections, also on the server, and later calls fail', async (t) => {
   const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   const sse = await bench.add({ url: server.sseUrl, transport: 'SSE' })

@@ -36,7 +36,7 @@ function poolOf({ mostPerServer = 2, most = 3 } = {}) {
 const never = new AbortController().signal
 const gate = () => Promise.withResolvers<void>()
 
-test('so many at once to one server, in the order of asking, and each is used again', async () => {
+test('calls to one server share its limited connections, in the order of the calls', async () => {
   const { pool, open, opened } = poolOf()
   const gates = Array.from({ length: 6 }, gate)
   const begun: number[] = []
@@ -56,7 +56,7 @@ test('so many at once to one server, in the order of asking, and each is used ag
   assert.deepEqual([begun, opened()], [[0, 1, 2, 3, 4, 5], 2])
 })
 
-test('so many in all: an idle one of another server makes room, one in use does not', async () => {
+test('at the limit of all connections, an idle one of another server is closed, and one in use is not', async () => {
   const { pool, largest, open } = poolOf()
   await pool.use(serverOf('a'), never, async () => {})
   const hold = gate()
@@ -74,7 +74,7 @@ test('so many in all: an idle one of another server makes room, one in use does 
   assert.deepEqual([fourth, largest()], [true, 3])
 })
 
-test('one of an earlier revision, one that has ended, and one that has been idle for long are not used again', async () => {
+test('a connection of an earlier revision, an ended one and one that was idle for long are not used again', async () => {
   const { pool, clock, open, opened } = poolOf()
   const use = (revision: number) => pool.use(serverOf('a', revision), never, async (connection) => connection)
   const first = await use(0)
@@ -89,7 +89,7 @@ test('one of an earlier revision, one that has ended, and one that has been idle
   assert.equal(open.size, 0)
 })
 
-test('after a failure it is closed, after a refusal of the server it is used again', async () => {
+test('a connection is closed after a failure, and is used again after a refusal of the server', async () => {
   const { pool, open, opened } = poolOf()
   const fail = (error: Error) => assert.rejects(pool.use(serverOf('a'), never, () => Promise.reject(error)))
   await fail(new ServerRefused(-32_602, 'no'))
@@ -98,7 +98,7 @@ test('after a failure it is closed, after a refusal of the server it is used aga
   assert.deepEqual([opened(), open.size], [1, 0])
 })
 
-test('a forgotten session closes those that wait beside it, and the work is done once more', async () => {
+test('a lost session closes the idle connections of its server, and the call is retried once', async () => {
   const { pool, opened } = poolOf()
   await Promise.all([1, 2].map(() => pool.use(serverOf('a'), never, () => settled())))
   let tries = 0
@@ -112,7 +112,7 @@ test('a forgotten session closes those that wait beside it, and the work is done
   assert.deepEqual([tries, opened()], [2, 3])
 })
 
-test('who waits for too long is told that all were in use, and who leaves is let go', async () => {
+test('a call that waits for too long fails since all connections are in use, and a canceled one stops waiting', async () => {
   const { pool } = poolOf({ most: 1 })
   const hold = gate()
   const busy = pool.use(serverOf('a'), never, () => hold.promise)

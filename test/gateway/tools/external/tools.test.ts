@@ -19,7 +19,7 @@ afterEach(() => {
 
 const listed = () => server.seen.filter(({ rpc }) => rpc === 'tools/list').length
 
-test('a listing is remembered for a minute, and however many want one, one is asked for', async (t) => {
+test('a listing is cached for a minute, and concurrent callers share one request', async (t) => {
   const clock = new ManualClock()
   const bench = await startExternal(t, { clock })
   const id = await bench.add({ url: server.url })
@@ -39,7 +39,7 @@ test('a listing is remembered for a minute, and however many want one, one is as
   assert.equal(listed() - before, 3)
 })
 
-test('a tool that has changed since is refused, and one that has gone', async (t) => {
+test('a call of a tool that has changed or was removed is refused', async (t) => {
   const clock = new ManualClock()
   const bench = await startExternal(t, { clock })
   const id = await bench.add({ url: server.url })
@@ -67,7 +67,7 @@ test('a tool that has changed since is refused, and one that has gone', async (t
   assert.equal(server.calls.length, 2)
 })
 
-test('a run calls only the endpoint that it was made with', async (t) => {
+test('a run calls only the endpoint that it was created with', async (t) => {
   const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   const call = (url: string, transport: 'SSE' | 'STREAMABLE_HTTP') =>
@@ -101,7 +101,7 @@ test('the same raw name on two servers has two aliases, and each call goes to it
   assert.deepEqual([renamed?.definition.name, renamed?.definition.title], [aliases[0], 'New: echo'])
 })
 
-test('what no client would take is left out, and why is said', async (t) => {
+test('tools that no client would accept are left out, with the reason', async (t) => {
   const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   const object = { type: 'object' }
@@ -152,7 +152,7 @@ test('what no client would take is left out, and why is said', async (t) => {
   )
 })
 
-test('a server that has no tools, and does not know the method, has none', async (t) => {
+test('a server without the method tools/list has no tools', async (t) => {
   const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   server.before = (_request, response, sent) => {
@@ -166,7 +166,7 @@ test('a server that has no tools, and does not know the method, has none', async
   assert.deepEqual(available(await bench.external.discover(id)).tools, [])
 })
 
-test('one that is disabled or deleted is not asked', async (t) => {
+test('a disabled or deleted server gets no request', async (t) => {
   const bench = await startExternal(t)
   const id = await bench.add({ url: server.url, name: 'mine' })
   const { hash } = available(await bench.external.discover(id)).tools[0] ?? {}
@@ -186,7 +186,7 @@ test('one that is disabled or deleted is not asked', async (t) => {
   assert.equal((await bench.external.discover('run_00000000000000000000000000')).available, false)
 })
 
-test('the hash of a definition does not depend on the order of its keys, and on all of its schemas', () => {
+test('the hash of a definition depends on its name and all of its schemas, and not on the order of keys', () => {
   const input = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } } }
   const turned = { properties: { b: { type: 'number' }, a: { type: 'string' } }, type: 'object' }
   const hash = definitionHash('t', input, undefined)

@@ -69,7 +69,7 @@ const app = agent({ name: 'test-cli' })
     if (!canLoad) throw RequestError.methodNotFound(methods.agent.session.load)
     if (params.sessionId === 'lost') throw new RequestError(-32603, 'Internal error', { details: 'No such session.' })
     open(params.sessionId, params)
-    await say(client, params.sessionId, 'this was said before')
+    await say(client, params.sessionId, 'this is a message of an earlier turn')
     return { modes: { currentModeId: mode, availableModes }, models }
   })
   .onRequest(

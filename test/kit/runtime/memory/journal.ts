@@ -86,7 +86,7 @@ export class MemoryJournal implements Journal {
     const { lost: forestalled, indexes } = frameBatch(batch, doneEffects, this.#owner)
     const delay = this.#failures.delay?.() ?? 0
     if (delay > 0) await sleep(delay)
-    if (this.#failures.away?.() === true) throw new CommitFailed('The storage is away.', 'repeatable')
+    if (this.#failures.away?.() === true) throw new CommitFailed('The storage is unavailable.', 'repeatable')
     const fate = this.#failures.commit?.(batch) ?? 'carriedOut'
     if (fate === 'failed') throw new CommitFailed('The commit failed.', 'invalid')
     if (fate === 'repeatable') throw new CommitFailed('The commit failed.', 'repeatable')
@@ -131,7 +131,7 @@ export class MemoryJournal implements Journal {
     state.journal.set(ref.id, steps)
     for (const { id, type, params } of write.effects) {
       const effect = { id, actor: ref as ActorRef, type, params, attempts: 1, failures: 0, due: at }
-      state.outbox.set(id, { effect, claimedUntil: at + bornClaimedMs, claimedBy: this.#owner, told: false })
+      state.outbox.set(id, { effect, claimedUntil: at + bornClaimedMs, claimedBy: this.#owner, reported: false })
     }
     const members = state.members.get(ref.id) ?? new Map()
     for (const { key, value } of write.members) {
@@ -157,11 +157,11 @@ export class MemoryJournal implements Journal {
     const held = this.#state.outbox.get(effectId)
     if (held === undefined) return
     if (decision === 'giveUp') this.#state.outbox.delete(effectId)
-    else if (decision === 'reportFailure') this.#state.outbox.set(effectId, { ...held, told: true })
+    else if (decision === 'reportFailure') this.#state.outbox.set(effectId, { ...held, reported: true })
     else {
       const { failure: _, ...rest } = held.effect
       const effect = { ...rest, attempts: 0, failures: 0, due: at }
-      this.#state.outbox.set(effectId, { effect, claimedUntil: at, claimedBy: undefined, told: false })
+      this.#state.outbox.set(effectId, { effect, claimedUntil: at, claimedBy: undefined, reported: false })
     }
   }
 
@@ -174,7 +174,7 @@ export class MemoryJournal implements Journal {
     if (decides !== undefined) {
       const held = this.#state.outbox.get(decides.effectId)
       const mayKnow = decides.decision !== 'reportFailure'
-      if (held?.effect.failure === undefined || held.told !== mayKnow) return 'consumed'
+      if (held?.effect.failure === undefined || held.reported !== mayKnow) return 'consumed'
     }
     if (idempotency !== undefined && this.#state.idempotency.has(idempotency.key)) return 'idempotency'
     if (expected === 'absent') {
@@ -185,7 +185,7 @@ export class MemoryJournal implements Journal {
   }
 
   async #present(): Promise<void> {
-    if (this.#failures.away?.() === true) throw new Error('The storage is away.')
+    if (this.#failures.away?.() === true) throw new Error('The storage is unavailable.')
   }
 }
 

@@ -59,7 +59,7 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
       state.toolCalls = state.toolCalls.filter(({ at }) => at >= now - toolCallDays * 86_400_000)
     },
     async about() {
-      if (failures.away?.() === true) throw new Error('the database is away')
+      if (failures.away?.() === true) throw new Error('the database is unavailable')
       const processes = [...state.processes].map(([owner, seenAt]) => ({ owner, seenAt }))
       return { version: 'memory', pendingMigrations: [], unknownMigrations: [], processes, health: soundHealth }
     },

@@ -1,5 +1,5 @@
 import { type NextAttempt, type Outbox, silentMs } from '../../../../actors/ports/outbox.ts'
-import type { Look, TimerIndex } from '../../../../actors/ports/timerIndex.ts'
+import type { TimerCheck, TimerIndex } from '../../../../actors/ports/timerIndex.ts'
 import type { PendingEffect } from '../../../../spec/core/actor.ts'
 import { bornClaimedMs } from '../../../../storage/journal/batch.ts'
 import type { MemoryState } from './state.ts'
@@ -51,16 +51,16 @@ export class MemoryOutbox implements Outbox {
     return true
   }
 
-  async untold(limit: number): Promise<readonly PendingEffect[]> {
+  async unreported(limit: number): Promise<readonly PendingEffect[]> {
     return [...this.#state.outbox.values()]
-      .filter(({ effect, told }) => effect.failure !== undefined && !told)
+      .filter(({ effect, reported }) => effect.failure !== undefined && !reported)
       .map(({ effect }) => effect)
       .slice(0, limit)
   }
 
-  async told(id: string): Promise<void> {
+  async markReported(id: string): Promise<void> {
     const held = this.#state.outbox.get(id)
-    if (held?.effect.failure !== undefined) this.#state.outbox.set(id, { ...held, told: true })
+    if (held?.effect.failure !== undefined) this.#state.outbox.set(id, { ...held, reported: true })
   }
 
   async done(ids: readonly string[]): Promise<void> {
@@ -85,8 +85,8 @@ export class MemoryTimerIndex implements TimerIndex {
       .slice(0, limit)
   }
 
-  async rearm(looks: readonly Look[], now: number) {
-    for (const { ref, seq, nextDue } of looks) {
+  async rearm(checks: readonly TimerCheck[], now: number) {
+    for (const { ref, seq, nextDue } of checks) {
       const actor = this.#state.actors.get(ref.id)
       if (actor?.seq === seq && actor.nextDue !== undefined && actor.nextDue <= now) {
         this.#state.actors.set(ref.id, { ...actor, nextDue })

@@ -17,8 +17,8 @@ export interface MemoryEffect {
   readonly claimedUntil: number
   /** The process that delivers it. Undefined while it waits for its next attempt. */
   readonly claimedBy: string | undefined
-  /** The column `told` of the outbox: whether the actor has received the failure of a failed effect. */
-  readonly told: boolean
+  /** The column `reported` of the outbox: whether the actor has received the failure of a failed effect. */
+  readonly reported: boolean
 }
 
 export type MemoryActor = Omit<StoredActor, 'members'>

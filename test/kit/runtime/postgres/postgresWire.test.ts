@@ -16,7 +16,7 @@ function notification(payload: string): Buffer {
 const row = message('D', Buffer.from('a row that looks like A, a notification'))
 const sent = Buffer.concat([row, notification('first'), row, notification('second'), row])
 
-test('only the notification that is named is left out, wherever the chunks end', () => {
+test('only the selected notification is left out, wherever the chunks end', () => {
   const expected = Buffer.concat([row, notification('first'), row, row])
   for (let size = 1; size <= sent.length; size++) {
     const messages = new ServerMessages()
@@ -28,7 +28,7 @@ test('only the notification that is named is left out, wherever the chunks end',
   }
 })
 
-test('the answer to a request for encryption is passed on, and messages are found behind it', () => {
+test('the answer to a request for encryption is passed on, and the messages after it are found', () => {
   const messages = new ServerMessages()
   messages.expectBareByte()
   const passed = messages.take(
@@ -38,7 +38,7 @@ test('the answer to a request for encryption is passed on, and messages are foun
   assert.deepEqual(passed, Buffer.concat([Buffer.from('N'), row]))
 })
 
-test('a startup packet is recognized once it is whole, and another protocol is refused', () => {
+test('a startup packet is recognized when it is complete, and another protocol is refused', () => {
   const packet = Buffer.alloc(12)
   packet.writeUInt32BE(12, 0)
   packet.writeUInt32BE(196_608, 4)

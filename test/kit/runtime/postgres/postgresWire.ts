@@ -50,6 +50,7 @@ export function startupPacket(data: Buffer): 'incomplete' | 'encryption' | 'canc
   const code = data.readUInt32BE(4)
   if (code === sslRequest || code === sslRequest + 1) return 'encryption'
   if (code === cancelRequest) return 'cancel'
-  if (code !== version3) throw new Error(`The client speaks protocol ${code}, not 3.0: teach the proxy about it.`)
+  if (code !== version3)
+    throw new Error(`The client uses protocol ${code}, and the proxy supports only 3.0. Add the protocol to the proxy.`)
   return 'startup'
 }

@@ -59,9 +59,9 @@ export const accounts = {
       removeUser: { userId: 'usr_1' },
       userMade: { userId: 'usr_1' },
       'userMade of the second': { userId: 'usr_2' },
-      'refused create': { ...refusal, told: 'create', code: 'CONFLICT', echo: 'usr_2' },
-      'refused disable': { ...refusal, told: 'disable', echo: 'usr_1' },
-      'refused linkIdentity': { ...refusal, told: 'linkIdentity', echo: { userId: 'usr_1', identity: 'corp|2' } },
+      'refused create': { ...refusal, sent: 'create', code: 'CONFLICT', echo: 'usr_2' },
+      'refused disable': { ...refusal, sent: 'disable', echo: 'usr_1' },
+      'refused linkIdentity': { ...refusal, sent: 'linkIdentity', echo: { userId: 'usr_1', identity: 'corp|2' } },
     },
   },
 } satisfies AreaSamples

@@ -9,8 +9,8 @@ export const hosts = {
       setSecret: { secret: 's1' },
       'setSecret again': { secret: 's2' },
       finishRotation: {},
-      'reseal the present one': { from: 's1', to: 's1 sealed again' },
-      'reseal what is gone': { from: 's0', to: 's0 sealed again' },
+      'reseal the present one': { from: 's1', to: 's1 re-encrypted' },
+      'reseal what is gone': { from: 's0', to: 's0 re-encrypted' },
       delivered: { deliveryId: 'whd_1', receivedAt: at },
       delete: {},
     },
@@ -33,7 +33,7 @@ export const hosts = {
         omitted: 0,
       },
     },
-    events: { recorded: {}, 'refused delivered': { ...refusal, told: 'delivered', echo: null } },
+    events: { recorded: {}, 'refused delivered': { ...refusal, sent: 'delivered', echo: null } },
   },
   pushBuild: {
     init: {

@@ -7,7 +7,7 @@ const presetContent = { name: 'p', kind: 'PLAN', tools: [{ source: 'BUILTIN', na
 export const tools = {
   toolGrant: {
     init: { presetIds: [], repositoryId: null, tools: [] },
-    events: { 'none that it knows': {} },
+    events: { 'none of its events': {} },
   },
   mcpToolPreset: {
     init: {},
@@ -56,8 +56,8 @@ export const tools = {
       'configure another host': { url: 'https://else.example/mcp', transport: 'SSE' },
       setHeaders: { origin: 'https://mcp.example', set: { authorization: 's1' }, remove: [] },
       'setHeaders for another host': { origin: 'https://else.example', set: { authorization: 's2' }, remove: [] },
-      reseal: { from: 's1', to: 's1 sealed again' },
-      'reseal what is gone': { from: 's0', to: 's0 sealed again' },
+      reseal: { from: 's1', to: 's1 re-encrypted' },
+      'reseal what is gone': { from: 's0', to: 's0 re-encrypted' },
       enable: {},
       disable: {},
       refresh: {},

@@ -169,7 +169,7 @@ export const work = {
       },
       'stepChanged FAILED': { name: 'build', status: 'FAILED', step: 9, problem: stepProblem, outputs: {} },
       'stepChanged LOST': { name: 'test', status: 'LOST', step: 9, problem: stepProblem, outputs: {} },
-      'refused jobReady': { ...refusal, told: 'jobReady' },
+      'refused jobReady': { ...refusal, sent: 'jobReady' },
       'stepChanged of the other step': { name: 'test', status: 'SUCCEEDED', step: 9, problem: null, outputs: {} },
       setPaused: { isPaused: true, revision: 1 },
       'setPaused false': { isPaused: false, revision: 2 },
@@ -207,8 +207,8 @@ export const work = {
       'jobEnded LOST': { ...ofJob, outcome: 'LOST', problem: stepProblem, result: null },
       'jobEnded CANCELED': { ...ofJob, outcome: 'CANCELED', problem: null, result: null },
       'childChanged TIMED_OUT': { runId: 'run_3', status: 'TIMED_OUT', step: 9, problem: stepProblem, outputs: {} },
-      'refused enqueue': { ...refusal, told: 'enqueue' },
-      'refused stepChanged': { ...refusal, told: 'stepChanged' },
+      'refused enqueue': { ...refusal, sent: 'enqueue' },
+      'refused stepChanged': { ...refusal, sent: 'stepChanged' },
       effectFailed: { effectId: 'e', effect: 'requestOperation', problem: 'p' },
       effectRecovered: { effectId: 'e' },
       effectGivenUp: { effectId: 'e' },
@@ -273,6 +273,6 @@ export const work = {
   },
   skillContent: {
     init: { skillId: 'skl_1', createdAt: at },
-    events: { 'none that it knows': {} },
+    events: { 'none of its events': {} },
   },
 } satisfies AreaSamples

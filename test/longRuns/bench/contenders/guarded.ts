@@ -15,9 +15,9 @@ import { OpenEventStreams } from '../../../../gateway/http/events/openEventStrea
 import { restRefusal } from '../../../../gateway/http/failures.ts'
 import { openListener } from '../../../../gateway/http/listeners.ts'
 import { Origins } from '../../../../gateway/http/origins.ts'
+import { RequestsInFlight } from '../../../../gateway/http/requestsInFlight.ts'
 import { type Responder, respond } from '../../../../gateway/http/respond.ts'
 import { Router } from '../../../../gateway/http/router.ts'
-import { UnderWay } from '../../../../gateway/http/underWay.ts'
 import { createIds } from '../../../../gateway/ids.ts'
 import { defaultLimits } from '../../../../gateway/limits/limits.ts'
 import { openLog } from '../../../../gateway/observability/log.ts'
@@ -97,7 +97,7 @@ const options: GatewayOptions = {
   sealings: sealingsOf(keys),
   signings: signingsOf(keys),
   externalTools: fakeExternalTools(),
-  outbound: { fetch: () => Promise.reject(new Error('nothing is asked of other servers here')) },
+  outbound: { fetch: () => Promise.reject(new Error('This bench sends no request to other servers.')) },
   passwords: argon2id,
   log: openLog({ logLevel: 'info', logFormat: 'json' }),
   metrics: new Registry(),
@@ -139,7 +139,7 @@ const server: Responder = {
   log: options.log,
   metrics,
   eventStreams: new OpenEventStreams({ limits, clock, metrics, watch: (...given) => cache.watch(...given) }),
-  underWay: new UnderWay(),
+  inFlight: new RequestsInFlight(),
   clock,
   limits,
   proxies: new TrustedProxies(undefined),

@@ -57,7 +57,7 @@ function newServer(): Server {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const { operation } = catalog.get(params.name) ?? {}
-    if (operation?.kind !== 'query') throw new Error('only what reads is called here')
+    if (operation?.kind !== 'query') throw new Error('This bench calls only tools that read.')
     const context = { views, presence, now: Date.now() } as unknown as RequestContext
     const structuredContent = (await operation.read(params.arguments as never, context)) as Record<string, unknown>
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }

@@ -62,7 +62,7 @@ export async function measureAgents(bench: AgentsBench): Promise<AgentFigures> {
     await sleep(bench.settleMs)
     const after = await program.collected()
     const { cpuShare, beat } = await heartbeats(program, groups, bench.heartbeatMs)
-    say('asking for runs')
+    say('requesting runs')
     const offer = await offers(program, groups, key, bench.offers)
     if (bench.profile === undefined) await program.kill()
     else await program.stop()
@@ -92,7 +92,7 @@ async function connected(groups: readonly Agents[], count: number): Promise<void
   for (;;) {
     const now = groups.reduce((sum, group) => sum + group.connected(), 0)
     if (now === count) return
-    if (performance.now() > deadline) throw new Error(`${now} of ${count} agents are connected`)
+    if (performance.now() > deadline) throw new Error(`only ${now} of ${count} agents are connected`)
     await sleep(10)
   }
 }
@@ -136,7 +136,7 @@ async function offers(program: MeasuredProgram, groups: readonly Agents[], key: 
   }
   const deadline = performance.now() + 10_000
   while (asked.size > 0 && performance.now() < deadline) await sleep(10)
-  if (asked.size > 0) throw new Error(`${asked.size} of ${count} offers did not come`)
+  if (asked.size > 0) throw new Error(`${asked.size} of ${count} offers were not received`)
   return summary(times)
 }
 

@@ -105,6 +105,6 @@ async function reportWorktree(
     '{ worktrees(first: 100) { nodes { id path } } }',
   )
   const worktree = worktrees.nodes.find((one) => one.path === path)
-  if (worktree === undefined) throw new Error('the worktree that was reported is not there')
+  if (worktree === undefined) throw new Error('the reported worktree does not exist')
   return worktree.id
 }

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { compileImage } from './compileImage.ts'
 import { measureDsymUpload } from './measureDsymUpload.ts'
 
-test('the client and curl upload the same zip, and each part of the client has its time', async (t) => {
+test('the client and curl upload the same zip, and each phase of the client is timed', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'dsym-upload-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const compiled = await compileImage(folder, 50)

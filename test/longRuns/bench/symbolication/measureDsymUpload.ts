@@ -102,7 +102,8 @@ function writeBundles(folder: string, { bundles, compiled }: DsymUploadBench): n
 async function zipBundles(products: string, folder: string): Promise<string> {
   const { bundles } = await findBundles([products], (warning) => assert.fail(warning))
   const [plan, more] = await planBundles(bundles)
-  if (plan === undefined || more !== undefined) throw new Error(`${bundles.length} bundles are not one zip.`)
+  if (plan === undefined || more !== undefined)
+    throw new Error(`The ${bundles.length} bundles do not become exactly one zip.`)
   return await zipInto(folder, plan)
 }
 

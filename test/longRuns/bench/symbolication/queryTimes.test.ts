@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { joinTimes, timeQueries } from './queryTimes.ts'
 
-test('a server that does not answer for a while makes all requests of that time slow', async () => {
+test('timeQueries measures a long time for all requests that were sent during a pause of the server', async () => {
   const stopped = sleep(300)
   const queries = [{ name: 'one', ask: () => stopped }]
   const times = await timeQueries({ queries, everyMs: 20 }, AbortSignal.timeout(150))
@@ -16,6 +16,6 @@ test('the first error of a request ends the measurement', async () => {
   await assert.rejects(timeQueries({ queries, everyMs: 1 }, AbortSignal.timeout(10_000)), /refused/)
 })
 
-test('joined times have those of both', () => {
+test('joinTimes keeps the times of both measurements', () => {
   assert.deepEqual(joinTimes(new Map([['one', [1]]]), new Map([['one', [2, 3]]])), new Map([['one', [1, 2, 3]]]))
 })

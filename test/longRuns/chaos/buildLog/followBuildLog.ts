@@ -138,11 +138,11 @@ class ReadLog {
   }
 
   take({ sequence, stream, dataBase64 }: Chunk): void {
-    if (sequence !== this.sequence + 1) this.problems.push(`chunk ${sequence} came after ${this.sequence}`)
+    if (sequence !== this.sequence + 1) this.problems.push(`chunk ${sequence} was received after ${this.sequence}`)
     if (stream === 'END') {
       this.isOver = true
       if (this.lines !== this.#expected)
-        this.problems.push(`${this.lines} lines came, and ${this.#expected} were printed`)
+        this.problems.push(`${this.lines} lines were received, and ${this.#expected} were printed`)
       return
     }
     this.sequence = sequence

@@ -35,7 +35,7 @@ async function opened(context: TestContext) {
   return { proxy, client, sockets, got: () => got }
 }
 
-test('a silent connection passes nothing on and reports no end, and what was sent arrives afterwards', async (context) => {
+test('a silent connection forwards no data and no end, and forwards both when the silence ends', async (context) => {
   const { proxy, client, sockets, got } = await opened(context)
   proxy.silence = 'both'
   await sleep(20)
@@ -51,7 +51,7 @@ test('a silent connection passes nothing on and reports no end, and what was sen
   assert.equal(sockets[0]?.bytesRead, startup.length + sync.length)
 })
 
-test('a silence in one direction lets the other pass', async (context) => {
+test('a silence in one direction does not stop the other direction', async (context) => {
   const { proxy, client, sockets, got } = await opened(context)
   proxy.silence = 'toClient'
   await sleep(20)
@@ -61,7 +61,7 @@ test('a silence in one direction lets the other pass', async (context) => {
   assert.equal(got(), 0)
 })
 
-test('a reset reaches both sides as a reset', async (context) => {
+test('a reset of all connections resets them on both sides', async (context) => {
   const { proxy, client, sockets } = await opened(context)
   const errors = Promise.all([once(client, 'error'), once(sockets[0] as Socket, 'error')])
   proxy.resetAll()

@@ -35,7 +35,9 @@ export async function waysToStart(folder: string): Promise<Ways> {
         return { binaries: chosen, launcher }
     }
   }
-  throw new Error(`PostgreSQL can't be started here as any user that it accepts: look at who may enter ${folder}.`)
+  throw new Error(
+    `PostgreSQL cannot be started on this machine as a user that it accepts. Check which users can enter ${folder}.`,
+  )
 }
 
 export class DatabaseServer {
@@ -109,7 +111,9 @@ export class DatabaseServer {
       if (this.#stopped || this.#server !== server) return
       // Restarts it, like a service manager.
       await sleep(100)
-      await this.#run(more).catch((error: unknown) => console.error(`PostgreSQL ended (${how}) and: ${String(error)}`))
+      await this.#run(more).catch((error: unknown) =>
+        console.error(`PostgreSQL ended (${how}) and could not be restarted: ${String(error)}`),
+      )
     })
     for (let tries = 0; ; tries++) {
       const answers = await withSql(this.address, (sql) => sql`select 1`, 'postgres').then(

@@ -150,7 +150,9 @@ class Run {
   #compare(id: string, { status, dsyms }: Completed, uuids: readonly string[]): void {
     const found = dsyms.flatMap(({ images }) => images.map(({ uuid }) => uuid))
     if (status !== 'INDEXED' || found.join() !== uuids.join())
-      this.#problems.push(`${id}: ${status} with ${found.length} of ${uuids.length} dSYMs in their order`)
+      this.#problems.push(
+        `${id}: ${status}, and its ${found.length} dSYMs are not the ${uuids.length} that were sent, in their order`,
+      )
   }
 
   async #countInterruptions(id: string): Promise<number> {

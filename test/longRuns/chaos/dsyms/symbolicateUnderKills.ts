@@ -227,7 +227,8 @@ class SymbolicationRun {
     for (const [index, names] of namesByReport(files, expected).entries()) {
       const id = ids[index] ?? ''
       const found = await this.#until('the names of a report', (sender) => readSymbols(sender, id))
-      if (found.join() !== names.join()) this.#problems.push(`${id}: its names are not those of llvm-symbolizer`)
+      if (found.join() !== names.join())
+        this.#problems.push(`${id}: the names of its frames are not those of llvm-symbolizer`)
     }
   }
 

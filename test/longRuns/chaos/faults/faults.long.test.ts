@@ -44,7 +44,7 @@ async function shortly(topology: Topology, context: TestContext): Promise<void> 
   context.diagnostic(`seed ${seed}: ${count} faults, ${acknowledged} acknowledgements`)
   const said = violations.map(({ checker, what }) => `${checker}: ${what}`).join('\n')
   assert.equal(violations.length, 0, `seed ${seed}, ${availableParallelism()} cores\n${said}`)
-  assert.ok(acknowledged > 200, 'there was too little load to say anything')
+  assert.ok(acknowledged > 200, 'the load was too small to prove anything')
 }
 
 test(
@@ -65,6 +65,6 @@ test(
   (context) => shortly('external', context),
 )
 
-test('each kind of fault is injected here', () => {
+test('the tests of this file inject each kind of fault', () => {
   assert.deepEqual([...kinds.embedded, ...kinds.external].sort(), [...faultKindNames].sort())
 })

@@ -52,14 +52,14 @@ export const faultKinds = {
     inject: resetAll,
   },
   'terminated-backends': {
-    description: 'pg_terminate_backend of everything',
+    description: 'pg_terminate_backend of all client backends',
     topologies: both,
     lasting: false,
     burst: true,
     inject: terminatedBackends,
   },
   'lost-notify': {
-    description: 'a notification does not arrive: of a transition, or of a deleted key',
+    description: 'the notification of a transition or of a deleted key does not arrive',
     topologies: external,
     lasting: false,
     inject: lostNotify,
@@ -74,13 +74,13 @@ export const faultKinds = {
   'clock-back': { description: 'the wall clock is 200 s behind', topologies: both, lasting: false, inject: clockBack },
   'clock-day': { description: 'the wall clock is 24 h ahead', topologies: both, lasting: false, inject: clockDay },
   silent: {
-    description: 'connections go silent: no data, no RST, no FIN; in both directions or one',
+    description: 'connections become silent in one direction or both: no data, no RST, no FIN',
     topologies: external,
     lasting: true,
     inject: silent,
   },
   'read-only': {
-    description: 'a fail-over to a hot standby, which can only be read, and back',
+    description: 'a failover to a hot standby, which is read-only, and back',
     topologies: external,
     lasting: true,
     needs: 'standby',

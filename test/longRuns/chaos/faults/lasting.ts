@@ -67,7 +67,7 @@ export async function fullDisk(context: FaultContext): Promise<Injected> {
         disk.fill()
         if (!(await canCommit(await world.direct()).catch(() => false))) return
       }
-      throw new Error('the disk is full, and a fresh client can write all the same')
+      throw new Error('the disk is full, but a fresh client can still write')
     },
     end: () => disk.free(),
   })
@@ -98,7 +98,7 @@ async function outage(
   let healedAt = endedAt
   for (const instance of instances) {
     const at = await firstCommit(() => world.through(instance), healsWithinMs)
-    if (at === undefined) throw new Error(`a fresh client can't commit ${healsWithinMs} ms after the fault: ${detail}`)
+    if (at === undefined) throw new Error(`a fresh client cannot commit ${healsWithinMs} ms after the fault: ${detail}`)
     healedAt = Math.max(healedAt, at)
   }
   return {

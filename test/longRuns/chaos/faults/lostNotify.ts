@@ -23,7 +23,7 @@ async function lostTransition({ world, load, random }: FaultContext): Promise<In
   const to = 1 - from
   const id = random.pick(load.quiet) ?? ''
   const follower = load.followers.find((one) => one.followed.id === id && one.instance === to)
-  if (follower === undefined) throw new Error(`nobody follows ${id} at process ${to}`)
+  if (follower === undefined) throw new Error(`no subscriber follows ${id} at process ${to}`)
   const before = follower.last
   const lost = world.proxies[to]?.loseNotification(id, passingMs)
   const startedAt = performance.now()
@@ -32,7 +32,7 @@ async function lostTransition({ world, load, random }: FaultContext): Promise<In
   for (const until = startedAt + knownMs; follower.last === before && performance.now() < until; ) await sleep(20)
   if (follower.last === before) {
     load.unnoticed.push(
-      `the step of ${id} was not told to its subscriber at process ${to} within ${knownMs} ms after its notification was lost`,
+      `the subscriber of ${id} at process ${to} did not receive the transition within ${knownMs} ms after its notification was lost`,
     )
   }
   const noticedAt = follower.last === before ? Number.POSITIVE_INFINITY : performance.now()
@@ -51,7 +51,7 @@ async function lostKey({ world, load, random }: FaultContext): Promise<Injected>
     })
     return !refused.test(answer.body)
   }
-  if (!(await accepted())) throw new Error('a new API key is not accepted by the other process')
+  if (!(await accepted())) throw new Error('the other process does not accept a new API key')
   const lost = world.proxies[to]?.loseNotification(id, passingMs)
   const startedAt = performance.now()
   await context.account.deleteKey(context.url(from), id)
@@ -69,7 +69,7 @@ async function lostKey({ world, load, random }: FaultContext): Promise<Injected>
 function requireLost(lost: boolean | undefined, id: string): void {
   if (lost !== true)
     throw new Error(
-      `no notification about ${id} came by within ${passingMs} ms: its sender does not notify, or names it otherwise`,
+      `no notification about ${id} passed the proxy within ${passingMs} ms: its sender sends none, or uses another name`,
     )
 }
 

@@ -87,7 +87,9 @@ export class AgentKeeper {
 function impatient(program: string): string {
   const patience = /mostMs: ?(?:1e4|10_?000)/g
   if (!patience.test(program))
-    throw new Error('the agent’s back-off is not where it was: see clients/agent/connection/connection.ts')
+    throw new Error(
+      'the program of the agent does not have the expected back-off: see clients/agent/connection/connection.ts',
+    )
   return program.replaceAll(patience, 'mostMs: 1_000')
 }
 

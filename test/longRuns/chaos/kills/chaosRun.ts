@@ -128,7 +128,7 @@ async function inFolder(folder: string, options: ChaosOptions): Promise<ChaosSee
 }
 
 function aborted(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('ended before its time'))))
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('the run was aborted'))))
 }
 
 /** The program reads from the environment the name of its fault and the hook that plants it. */

@@ -55,11 +55,13 @@ export class ControlPlane {
       sleep(noticeMs, undefined, { ref: false }),
     ])
     if (ended === undefined) {
-      this.misdeeds.push(`the program went on for ${noticeMs} ms without its database`)
+      this.misdeeds.push(`the program continued for ${noticeMs} ms without its database`)
       await program.kill()
-    } else if (ended.code === 0) this.misdeeds.push('the program ended with 0 when its database had died')
+    } else if (ended.code === 0) this.misdeeds.push('the program ended with exit code 0 after its database had ended')
     if (!/PostgreSQL/.test(program.output().slice(said))) {
-      this.misdeeds.push(`it did not say that PostgreSQL had ended: ${program.output().slice(said).slice(-500)}`)
+      this.misdeeds.push(
+        `the program did not report that PostgreSQL had ended: ${program.output().slice(said).slice(-500)}`,
+      )
     }
     await this.#again()
     this.recoveries.push({ what: 'database', ms: performance.now() - began })
@@ -68,7 +70,7 @@ export class ControlPlane {
   async stop(): Promise<void> {
     this.#stopped = true
     const code = await this.#program?.stop()
-    if (code !== 0) this.misdeeds.push(`an orderly stop ended with ${code}`)
+    if (code !== 0) this.misdeeds.push(`a stop of the program ended with exit code ${code}`)
   }
 
   get output(): string {

@@ -176,7 +176,7 @@ export async function readRecord(path: string): Promise<Line[]> {
     .filter((line) => line !== '')
     .map((line) => {
       const [what, mark = '', step = '', at, given] = line.split(' ')
-      if (!at) throw new Error(`The work wrote down an unreadable line: ${line}`)
+      if (!at) throw new Error(`A command recorded an unreadable line: ${line}`)
       return { what: what === 'BEGIN' ? 'BEGIN' : 'END', mark, step, at: Number(at), given }
     })
 }

@@ -22,7 +22,7 @@ if (values.fault !== undefined && fault === undefined) {
 }
 const ending = new AbortController()
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => ending.abort())
-console.log(`seed ${seed}: the same again with --seed ${seed}`)
+console.log(`seed ${seed}: repeat this run with --seed ${seed}`)
 const seen = await chaos({
   seed,
   kills: Number(values.kills),
@@ -38,7 +38,7 @@ const found = findings(seen)
 console.log(`\n${summary(seen)}\n`)
 if (found.size > 0) {
   console.log(
-    `${detailed(seen, found)}\n\nlast words:\n${seen.outputs.map((text) => text.slice(-3_000)).join('\n---\n')}`,
+    `${detailed(seen, found)}\n\nlast output:\n${seen.outputs.map((text) => text.slice(-3_000)).join('\n---\n')}`,
   )
 }
 console.log(found.size === 0 ? 'all is well' : `found by ${[...found.keys()].join(', ')} with seed ${seed}`)

@@ -108,7 +108,7 @@ function admissionsOf({ journal, actors }: Seen): Map<string, string[]> {
   for (const { id, kind } of actors.values()) {
     for (const { event, cause, payload } of journal.get(id) ?? []) {
       if (queued.has(kind) && event === 'admit') note(cause.id, id)
-      if (kind === 'worktreeQueue' && event === 'refused' && payload.told === 'admit')
+      if (kind === 'worktreeQueue' && event === 'refused' && payload.sent === 'admit')
         note(cause.id, String(payload.echo))
     }
   }
@@ -152,7 +152,7 @@ function take(
       break
     case 'refused': {
       const told = entries.get(String(payload.echo))
-      if (told !== undefined && (payload.told === 'admit' || !told.held)) remove(entries, told)
+      if (told !== undefined && (payload.sent === 'admit' || !told.held)) remove(entries, told)
       break
     }
     case 'ended':

@@ -27,7 +27,7 @@ export function summary(seen: ChaosSeen): string {
   const rows: [string, string][] = [
     [
       'requests',
-      `${count('accepted')} accepted, ${count('refused')} refused, ${count('unknown')} unknown; ${lost} answers lost on the way`,
+      `${count('accepted')} accepted, ${count('refused')} refused, ${count('unknown')} unknown; ${lost} answers lost`,
     ],
     ['runs', statusesOf(seen, 'run')],
     ['builds', statusesOf(seen, 'build')],

@@ -18,7 +18,8 @@ export async function firstAccount(url: string): Promise<Account> {
     body: JSON.stringify({ email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada' }),
   })
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]
-  if (!answer.ok || cookie === undefined) throw new Error(`no account: ${answer.status} ${await answer.text()}`)
+  if (!answer.ok || cookie === undefined)
+    throw new Error(`the account could not be created: ${answer.status} ${await answer.text()}`)
   const post = async (at: string, path: string, body: unknown) =>
     wanted(await send(`${at}/api/auth/api-key/${path}`, 'POST', { cookie, origin: at }, body), 200, 201)
   const newKey = async (at: string) =>

@@ -139,7 +139,7 @@ export class LogAgent {
       {},
     )
     this.#worktreeId = worktrees.nodes.find((one) => one.path === path)?.id ?? ''
-    if (this.#worktreeId === '') throw new Error('the worktree that was reported is not there')
+    if (this.#worktreeId === '') throw new Error('the reported worktree does not exist')
   }
 
   async #askForRun(): Promise<void> {

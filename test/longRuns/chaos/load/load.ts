@@ -83,7 +83,7 @@ export class Load {
     const { context } = this
     const need = async (): Promise<string> => {
       const id = await createOnce(context, 0)
-      if (id === undefined) throw new Error('no workflow could be made before the first fault')
+      if (id === undefined) throw new Error('no workflow could be created before the first fault')
       return id
     }
     for (let n = 0; n < hotWorkflows; n++) this.hot.push(await need())

@@ -14,6 +14,6 @@ export interface KillPlant {
 /** @throws Error if the text does not occur exactly once: a change of the agent must not disable a fault silently */
 export function replaced(program: string, search: string, replace: string): string {
   const places = program.split(search).length - 1
-  if (places !== 1) throw new Error(`the agent's program has ${places} times, not once: ${search}`)
+  if (places !== 1) throw new Error(`the agent's program contains this text ${places} times, not once: ${search}`)
   return program.replace(search, () => replace)
 }

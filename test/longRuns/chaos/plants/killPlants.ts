@@ -15,7 +15,7 @@ export const killPlants: readonly KillPlant[] = [
     },
   },
   {
-    name: 'messages whose delivery does not take their row',
+    name: 'messages whose delivery does not delete their outbox entry',
     foundBy: ['outboxIsEmpty', 'journalIsWhole'],
     inProgram: {
       file: 'actors/outbox/dispatcher.ts',
@@ -35,7 +35,7 @@ export const killPlants: readonly KillPlant[] = [
     },
   },
   {
-    name: 'a queue that forgets its slots with a restart',
+    name: 'a queue that loses its slots at a restart',
     foundBy: ['limitsHold'],
     inProgram: {
       file: 'actors/activation/snapshot.ts',
@@ -45,7 +45,7 @@ export const killPlants: readonly KillPlant[] = [
     },
   },
   {
-    name: 'a queue that lets the latest go first',
+    name: 'a queue that admits the latest run first',
     foundBy: ['orderHolds'],
     inProgram: {
       file: 'machines/worktrees/admission.ts',
@@ -63,7 +63,7 @@ export const killPlants: readonly KillPlant[] = [
     },
   },
   {
-    name: 'idempotency keys that never repeat',
+    name: 'idempotency keys that do not detect a repeat',
     foundBy: ['answersAreTrue'],
     inProgram: {
       file: 'gateway/operations/idempotency.ts',
@@ -72,7 +72,7 @@ export const killPlants: readonly KillPlant[] = [
     },
   },
   {
-    name: 'an agent that begins anew what it had begun before it was killed',
+    name: 'an agent that starts a job again that it had started before it was killed',
     foundBy: ['executedOnce'],
     inAgent: (program) => {
       const started = 'if(await readRecord(this.folder,"started"))return this.record.mode'

@@ -7,6 +7,6 @@ export const sourceOf = ({ file }: Patch): URL => new URL(file, project)
 export function patched(source: string, { file, search, replace }: Patch): string {
   const places = source.split(search).length - 1
   if (places !== 1)
-    throw new Error(`A plant looks for a text that stands ${places} times in ${file}, not once: ${search}`)
+    throw new Error(`A plant looks for a text that occurs ${places} times in ${file}, not once: ${search}`)
   return source.replace(search, () => replace)
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { patched, sourceOf } from './patch.ts'
 import { plants } from './plants.ts'
 
-test('every plant still fits the sources that it changes', async () => {
+test('every text that a plant replaces occurs exactly once in its source', async () => {
   for (const { name, patches } of plants) {
     for (const patch of patches) {
       const source = await readFile(sourceOf(patch), 'utf8')
@@ -13,8 +13,8 @@ test('every plant still fits the sources that it changes', async () => {
   }
 })
 
-test('a plant whose text is gone, or stands twice, stops the start', () => {
+test('a plant whose text does not occur in its source, or occurs twice, causes an error', () => {
   const patch = { file: 'x.ts', search: 'one', replace: 'two' }
-  assert.throws(() => patched('none', { ...patch, search: 'absent' }), /stands 0 times in x.ts/)
-  assert.throws(() => patched('one one', patch), /stands 2 times/)
+  assert.throws(() => patched('none', { ...patch, search: 'absent' }), /occurs 0 times in x.ts/)
+  assert.throws(() => patched('one one', patch), /occurs 2 times/)
 })

@@ -55,7 +55,7 @@ export const plants: readonly Plant[] = [
     ],
   },
   {
-    name: 'an uncertain commit that is believed',
+    name: 'an uncertain commit that counts as written without a check',
     kind: 'reset-all',
     topology: 'external',
     count: 40,
@@ -154,7 +154,7 @@ export const plants: readonly Plant[] = [
     ],
   },
   {
-    name: 'timers forgotten at a restart',
+    name: 'timers that are lost at a restart',
     kind: 'killed-process',
     topology: 'embedded',
     count: 2,
@@ -202,7 +202,7 @@ export const plants: readonly Plant[] = [
     ],
   },
   {
-    name: 'idempotency keys that are forgotten by a wrong clock',
+    name: 'idempotency keys that a wrong clock deletes too early',
     kind: 'clock-day',
     topology: 'embedded',
     count: 12,
@@ -247,7 +247,7 @@ export const plants: readonly Plant[] = [
     ],
   },
   {
-    name: 'readiness that lies',
+    name: 'readiness that is reported without a check',
     kind: 'frozen-database',
     topology: 'embedded',
     count: 1,
@@ -257,7 +257,7 @@ export const plants: readonly Plant[] = [
     ],
   },
   {
-    name: 'writes that a full disk refused are acknowledged',
+    name: 'writes that are acknowledged although a full disk refused them',
     kind: 'full-disk',
     topology: 'external',
     count: 1,
@@ -272,7 +272,7 @@ export const plants: readonly Plant[] = [
     ],
   },
   {
-    name: 'a fence that lets a process pass that was suspended',
+    name: 'a fence that accepts the commits of a process that was suspended',
     kind: 'suspended-process',
     topology: 'external',
     count: 1,

@@ -71,7 +71,7 @@ test('an upload behind HAProxy survives a 504, a 502 and an idle time-out of the
         happen: async () => (await endedDuring(() => pause(stage.server('one').pid, wait))).some(isCutOff),
       },
       {
-        name: 'a silent server behind the question for the offset',
+        name: 'a server that is silent during the request for the offset',
         happen: async () => {
           const untilTwoEnd = () => untilEnded(logged().length + 2)
           const ended = await endedDuring(() => pause(stage.server('one').pid, untilTwoEnd))
@@ -79,7 +79,7 @@ test('an upload behind HAProxy survives a 504, a 502 and an idle time-out of the
         },
       },
       {
-        name: 'a killed server behind the question for the offset',
+        name: 'a server that is killed during the request for the offset',
         happen: async () => {
           const ended = await endedDuring(async () => {
             process.kill(stage.server('one').pid ?? 0, 'SIGSTOP')

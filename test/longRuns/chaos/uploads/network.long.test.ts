@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { networkNamespaceProblem, ownNetwork } from '../../../kit/program/networkNamespace.ts'
 
-test('an upload continues after the link of its agent was down, for a moment and for longer than all patience', {
+test('an upload continues after the link of its agent was down for 5 s and for 75 s, longer than every idle time-out', {
   // The runner lists the reason of each test that it skips.
   skip: networkNamespaceProblem() ?? false,
   timeout: 600_000,

@@ -102,7 +102,9 @@ async function sendBoth(chunkBytes: number, location?: string): Promise<Sent> {
 
 const inMiB = (posts: readonly NginxRequest[]) => posts.map(({ length, status }) => [length / MiB, status])
 
-test('the documented configuration passes each request on while it arrives', { timeout: 120_000 }, async () => {
+test('nginx with the documented configuration forwards each request while it arrives', {
+  timeout: 120_000,
+}, async () => {
   const { posts, kept } = await sendBoth(16 * MiB, await documentedLocation(stage.portOf('one')))
   assert.deepEqual(inMiB(posts), [
     [32, 204],
@@ -111,7 +113,7 @@ test('the documented configuration passes each request on while it arrives', { t
   assert.equal(kept, 0)
 })
 
-test('with the usual limit of nginx the agent sends requests of 1 MiB', { timeout: 120_000 }, async () => {
+test('with the default limit of nginx, the agent sends requests of 1 MiB', { timeout: 120_000 }, async () => {
   const { posts } = await sendBoth(MiB)
   assert.deepEqual(inMiB(posts), [
     ...[32, 16, 8, 4, 2].map((length) => [length, 413]),
@@ -119,7 +121,9 @@ test('with the usual limit of nginx the agent sends requests of 1 MiB', { timeou
   ])
 })
 
-test('an nginx that keeps whole requests first', { timeout: 120_000 }, async () => {
+test('an upload and a transfer are complete through an nginx that buffers whole requests', {
+  timeout: 120_000,
+}, async () => {
   const documented = await documentedLocation(stage.portOf('one'))
   const location = documented.replace('proxy_request_buffering off;', 'proxy_request_buffering on;')
   assert.notEqual(location, documented)
@@ -128,5 +132,5 @@ test('an nginx that keeps whole requests first', { timeout: 120_000 }, async () 
     [32, 204],
     [8, 204],
   ])
-  assert.ok(kept >= 5, `${kept} requests were kept`)
+  assert.ok(kept >= 5, `${kept} requests were buffered`)
 })

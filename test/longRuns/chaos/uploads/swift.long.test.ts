@@ -26,7 +26,7 @@ function open() {
 blobsContract('Swift', async () => open().blobs)
 piecesContract('Swift', 1_010, open)
 
-test('uploads and transfers on Swift are complete and right, whatever is cut or killed', {
+test('uploads and transfers on Swift are complete and correct after cuts and kills', {
   timeout: 600_000,
 }, async (context) => {
   const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { uploadChaos } from './uploadChaos.ts'
 
 for (const place of ['files', 'folder', 's3'] as const)
-  test(`uploads and transfers on ${place} are complete and right, whatever is cut or killed`, {
+  test(`uploads and transfers on ${place} are complete and correct after cuts and kills`, {
     timeout: 180_000,
   }, async (context) => {
     const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)

@@ -13,10 +13,10 @@ const { values } = parseArgs({
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const places = blobPlaces.filter((place) => (values.place === undefined ? place !== 'swift' : place === values.place))
-if (places.length === 0) throw new Error(`There is no place ${values.place}. Give one of: ${blobPlaces.join(', ')}.`)
+if (places.length === 0) throw new Error(`There is no place "${values.place}". Give one of: ${blobPlaces.join(', ')}.`)
 const ending = new AbortController()
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => ending.abort())
-console.log(`seed ${seed}: the same again with --seed ${seed}`)
+console.log(`seed ${seed}: repeat this run with --seed ${seed}`)
 let violations = 0
 for (const place of places) {
   let last = performance.now()
@@ -39,7 +39,7 @@ for (const place of places) {
   )
   for (const kind of ['upload', 'source', 'target'] as const) {
     const most = (result.mostAgainPerCut[kind] / MiB).toFixed(1)
-    console.log(`  ${kind}: ${JSON.stringify(result.counts[kind])}, at most ${most} MiB again after a cut`)
+    console.log(`  ${kind}: ${JSON.stringify(result.counts[kind])}, at most ${most} MiB sent again after a cut`)
   }
 }
 console.log(violations === 0 ? 'nothing was found' : `${violations} violations with seed ${seed}`)

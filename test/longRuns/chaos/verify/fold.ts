@@ -63,7 +63,7 @@ function foldOne(actor: Stored, steps: readonly StepRow[]): string[] {
   const logic = logicOf(actor.kind)
   let snapshot: Snapshot | undefined
   for (const [index, row] of steps.entries()) {
-    if (row.seq !== index + 1) return [`step ${index + 1} of its journal has the sequence ${row.seq}`]
+    if (row.seq !== index + 1) return [`transition ${index + 1} of its journal has the sequence ${row.seq}`]
     const step: JournalEntry = {
       ...decodeJournalDetail(row.detail),
       kind: row.kind,
@@ -75,13 +75,13 @@ function foldOne(actor: Stored, steps: readonly StepRow[]): string[] {
     }
     try {
       const transition = transitionOf(logic, actor, snapshot, step)
-      if (transition === undefined) return [`its timer "${row.event}" of step ${row.seq} was not running`]
+      if (transition === undefined) return [`the timer "${row.event}" of transition ${row.seq} was not set`]
       const prepared = prepareTransition(logic, transition, row.owner)
       const difference = differs(logic, prepared.entry as JournalEntry, step)
-      if (difference !== undefined) return [`step ${row.seq} (${row.event}) ${difference}`]
+      if (difference !== undefined) return [`transition ${row.seq} (${row.event}) ${difference}`]
       snapshot = prepared.after
     } catch (error) {
-      return [`step ${row.seq} (${row.event}) can't be taken again: ${String(error)}`]
+      return [`transition ${row.seq} (${row.event}) cannot be repeated: ${String(error)}`]
     }
   }
   return snapshot === undefined ? [] : differsAtRest(logic, snapshot, actor)
@@ -129,14 +129,14 @@ function differs({ definition }: Logic, made: JournalEntry, stored: JournalEntry
   // The journal does not have the redacted values.
   const plain = (change: Json): unknown =>
     Object.fromEntries(Object.entries(change as Record<string, Json>).filter(([key]) => !secret.has(key)))
-  if (made.status !== stored.status) return `leads to ${made.status}, and the journal says ${stored.status}`
-  if (!same(made.from, stored.from)) return 'begins elsewhere than the journal says'
-  if (!same(made.to, stored.to)) return 'leads elsewhere than the journal says'
+  if (made.status !== stored.status) return `leads to ${made.status}, and the journal has ${stored.status}`
+  if (!same(made.from, stored.from)) return 'begins in another state than the journal has'
+  if (!same(made.to, stored.to)) return 'leads to another state than the journal has'
   if (!same(plain(made.change), plain(stored.change))) {
-    return `changes ${JSON.stringify(made.change).slice(0, 300)}, and the journal says ${JSON.stringify(stored.change).slice(0, 300)}`
+    return `changes ${JSON.stringify(made.change).slice(0, 300)}, and the journal has ${JSON.stringify(stored.change).slice(0, 300)}`
   }
-  if (!same(made.timers, stored.timers)) return 'sets other timers than the journal says'
-  if (!same(made.effects, stored.effects)) return 'has other effects than the journal says'
+  if (!same(made.timers, stored.timers)) return 'sets other timers than the journal has'
+  if (!same(made.effects, stored.effects)) return 'has other effects than the journal has'
   return undefined
 }
 
@@ -152,9 +152,9 @@ function differsAtRest({ definition }: Logic, snapshot: Snapshot, actor: Stored)
   const open = (all: Readonly<Record<string, unknown>>): unknown =>
     Object.fromEntries(Object.entries(all).filter(([key]) => !secret.has(key)))
   if (actor.seq !== snapshot.seq) problems.push(`it is at ${actor.seq}, and its journal ends with ${snapshot.seq}`)
-  else if (actor.owner !== snapshot.owner) problems.push('its last step is another process’s than its snapshot')
+  else if (actor.owner !== snapshot.owner) problems.push('its last transition has another owner than its snapshot')
   if (!same(value, snapshot.state.configuration.value))
-    problems.push('its snapshot stands in other states than its journal leads to')
+    problems.push('its snapshot is in other states than its journal leads to')
   if (!same(open(context), open(plain))) problems.push('its snapshot has another context than its journal leads to')
   if (!same(timers, snapshot.timers))
     problems.push(
@@ -167,11 +167,12 @@ function differsAtRest({ definition }: Logic, snapshot: Snapshot, actor: Stored)
   const earliest = snapshot.timers.reduce((least, { due }) => Math.min(least, due), Number.POSITIVE_INFINITY)
   if (!actor.terminal && earliest < (actor.next_due ?? Number.POSITIVE_INFINITY)) {
     problems.push(
-      `its timer is due at ${earliest}, and storage looks at it ${actor.next_due === null ? 'never' : `at ${actor.next_due}`}`,
+      `its timer is due at ${earliest}, and storage finds it ${actor.next_due === null ? 'never' : `at ${actor.next_due}`}`,
     )
   }
   const kept = JSON.parse(actor.members ?? '[]') as [string, Json][]
-  if (!same(kept, [...(members?.entries() ?? [])])) problems.push('its members are others than its journal leads to')
+  if (!same(kept, [...(members?.entries() ?? [])]))
+    problems.push('its members differ from those that its journal leads to')
   return problems
 }
 

@@ -8,12 +8,12 @@ export const followersGotAll: Checker = async (evidence) => {
     const first = followed.type === 'log' ? 0 : 1
     const wrong = sequences.findIndex((sequence, index) => sequence !== index + first)
     if (wrong !== -1) {
-      problems.push(`${about} got ${sequences.slice(Math.max(0, wrong - 2), wrong + 2).join(', ')}`)
+      problems.push(`${about} received ${sequences.slice(Math.max(0, wrong - 2), wrong + 2).join(', ')}`)
       continue
     }
     const stored = await lastStored(evidence, followed)
     const got = sequences.at(-1) ?? first - 1
-    if (got < stored) problems.push(`${about} got all up to ${got}, and ${stored} is stored`)
+    if (got < stored) problems.push(`${about} received everything up to ${got}, and ${stored} is stored`)
   }
   return problems
 }

@@ -17,13 +17,12 @@ async function saves({ requests, sql }: Evidence, pattern: string): Promise<stri
     const found = byToken.get(token) ?? []
     const where = found.map((row) => `${row.actor} ${row.seq}`).join(', ')
     const about = `the save ${token} of ${actor}, sent once`
-    if (found.length > 1) return [`${about} and ${outcome}, stands ${found.length} times: ${where}`]
-    if (found.some((row) => row.actor !== actor)) return [`${about}, stands in another actor: ${where}`]
-    if (outcome === 'acknowledged' && found.length === 0)
-      return [`${about} and acknowledged, does not stand in the journal`]
+    if (found.length > 1) return [`${about} and ${outcome}, is stored ${found.length} times: ${where}`]
+    if (found.some((row) => row.actor !== actor)) return [`${about}, is stored in another actor: ${where}`]
+    if (outcome === 'acknowledged' && found.length === 0) return [`${about} and acknowledged, is not in the journal`]
     if (outcome !== 'refused') return []
-    const trace = found.length === 0 ? 'left no trace' : `stands: ${where}`
-    return [`${about}, was refused with ${code} though nothing is wrong with it; it ${trace}`]
+    const trace = found.length === 0 ? 'left no trace' : `is stored: ${where}`
+    return [`${about}, was refused with ${code} although it is valid, and ${trace}`]
   })
 }
 
@@ -44,12 +43,12 @@ async function creations({ requests, sql }: Evidence, pattern: string): Promise<
       return outcome === 'acknowledged' ? [...trace, `a key that was used was accepted again: ${token}`] : trace
     }
     if (surface !== 'create') return []
-    if (ids.length > 1) return [`the creation ${token} made ${ids.length} actors with one key: ${ids.join(', ')}`]
-    if (outcome === 'refused') return [`the creation ${token} was refused with ${code} though nothing is wrong with it`]
+    if (ids.length > 1) return [`the creation ${token} created ${ids.length} actors with one key: ${ids.join(', ')}`]
+    if (outcome === 'refused') return [`the creation ${token} was refused with ${code} although it is valid`]
     if (outcome !== 'acknowledged') return []
     if (ids[0] === actor) return []
-    return [`the creation ${token} was acknowledged as ${actor}, and there is ${ids.join(', ') || 'nothing'}`]
+    return [`the creation ${token} was acknowledged as ${actor}, and ${ids.join(', ') || 'nothing'} is stored`]
   })
   const wrong = actors.filter(({ id }) => firstSteps.get(id) !== 1)
-  return [...found, ...wrong.map(({ id }) => `${id} has ${firstSteps.get(id) ?? 0} first steps in the journal`)]
+  return [...found, ...wrong.map(({ id }) => `${id} has ${firstSteps.get(id) ?? 0} first transitions in the journal`)]
 }

@@ -11,8 +11,7 @@ export const telemetryStands: Checker = async ({ requests, sql }) => {
   for (const { surface, token, outcome, actor, code } of requests.all) {
     if (surface !== 'telemetry') continue
     if (outcome === 'acknowledged') acknowledged.set(token, Number(actor))
-    if (outcome === 'refused')
-      problems.push(`the telemetry ${token} was refused with ${code} though nothing is wrong with it`)
+    if (outcome === 'refused') problems.push(`the telemetry ${token} was refused with ${code} although it is valid`)
   }
   for (const [token, count] of acknowledged) {
     const parts = stored.get(token)?.parts ?? 0
@@ -32,11 +31,8 @@ export const auditStands: Checker = async ({ requests, sql }) => {
   return requests.all.flatMap(({ surface, token, outcome, code }) => {
     if (surface !== 'tool') return []
     const n = stored.get(token) ?? 0
-    if (n > 1) return [`the tool call ${token}, sent once, stands ${n} times in the audit`]
-    if (outcome === 'acknowledged' && n === 0)
-      return [`the tool call ${token} was answered and does not stand in the audit`]
-    return outcome === 'refused'
-      ? [`the tool call ${token} was refused with ${code} though nothing is wrong with it`]
-      : []
+    if (n > 1) return [`the tool call ${token}, sent once, is stored ${n} times in the audit`]
+    if (outcome === 'acknowledged' && n === 0) return [`the tool call ${token} was answered and is not in the audit`]
+    return outcome === 'refused' ? [`the tool call ${token} was refused with ${code} although it is valid`] : []
   })
 }

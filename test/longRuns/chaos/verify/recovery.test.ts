@@ -38,13 +38,13 @@ function add(requests: Requests, surface: Surface, sentAt: number, endedAt: numb
   requests.all.push({ surface, instance: 0, token: requests.token(), sentAt, endedAt, outcome, code })
 }
 
-test('a fault after which everything went on in time is no finding, and recovery counts to the last kind of work', () => {
+test('a fault is no violation if all work continues in time, and its recovery ends with the last kind of work', () => {
   const evidence = soundEvidence()
   assert.deepEqual([...recoversInTimeOf(evidence)], [])
   assert.equal(recoveryMs(fault, evidence), 420)
 })
 
-test('one kind of work that does not go on is found, and named', () => {
+test('a kind of work that does not continue is found and named', () => {
   const evidence = soundEvidence()
   for (const one of evidence.requests.all) {
     if (one.surface === 'telemetry' && one.sentAt > fault.startedAt) one.outcome = 'unavailable'
@@ -61,19 +61,19 @@ test('a request without an answer for more than 10 s is found', () => {
   )
 })
 
-test('an outage that is answered with anything else than UNAVAILABLE is found', () => {
+test('a request that is refused with another code than UNAVAILABLE during an outage is found', () => {
   const evidence = soundEvidence()
   add(evidence.requests, 'tool', 2_000, 2_100, 'refused', 'INTERNAL')
   assert.match(
     String(recoversInTimeOf(evidence)),
-    /requests were refused otherwise than UNAVAILABLE: 1 × tool at 0 refused INTERNAL/,
+    /requests were refused with another code than UNAVAILABLE: 1 × tool at 0 refused INTERNAL/,
   )
 })
 
-test('ready is a lie where nothing is acknowledged', () => {
+test('a process that reports itself ready while nothing is acknowledged is found', () => {
   const evidence = soundEvidence()
   evidence.ready.push({ instance: 0, askedAt: 12_000, answeredAt: 12_010, status: 200 })
-  assert.match(String(recoversInTimeOf(evidence)), /process 0 said 1 of \d+ times that it is ready/)
+  assert.match(String(recoversInTimeOf(evidence)), /process 0 reported in 1 of \d+ answers that it is ready/)
 })
 
 function recoversInTimeOf(evidence: Evidence): readonly string[] {

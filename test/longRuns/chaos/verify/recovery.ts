@@ -51,7 +51,7 @@ export const recoversInTime: Checker = (evidence) =>
     const ms = recoveryMs(fault, evidence)
     if (ms <= aims.recoveredMs * evidence.patience + slackMs) return []
     const late = Number.isFinite(ms) ? `${Math.round(ms)} ms` : 'never until the end of the slice'
-    return [`after ${describe(fault)} all kinds of work went on again: ${late}${missing(fault, evidence)}`]
+    return [`after ${describe(fault)} work continued too late: ${late}${missing(fault, evidence)}`]
   })
 
 /** Checks every request, whenever it was sent. A violation is reported with the last fault that had begun by then. */
@@ -85,7 +85,7 @@ function wrongWith(one: Request, evidence: Evidence): string | undefined {
   if (Math.min(one.endedAt, evidence.loadEndedAt) - from > answeredMs + slackMs) {
     return `had no answer within ${answeredMs} ms`
   }
-  if (one.outcome === 'refused' && one.surface !== 'refused') return 'were refused otherwise than UNAVAILABLE'
+  if (one.outcome === 'refused' && one.surface !== 'refused') return 'were refused with another code than UNAVAILABLE'
   const broken = one.outcome === 'broken' && suspended.length === 0 && !ended(one, evidence)
   return broken ? 'lost their connection before the answer' : undefined
 }
@@ -109,7 +109,7 @@ export const readyIsTrue: Checker = (evidence) =>
       )
       if (lies.length > 0)
         problems.push(
-          `during ${describe(fault)} process ${instance} said ${lies.length} of ${late.length} times that it is ready, and nothing was acknowledged`,
+          `during ${describe(fault)} process ${instance} reported in ${lies.length} of ${late.length} answers that it is ready, and nothing was acknowledged`,
         )
     }
     return problems
@@ -179,5 +179,5 @@ function missing(fault: InjectedFault, { requests, patience }: Evidence): string
     }),
   )
   if (late.length > 0) return ` (late: ${late.join(', ')})`
-  return fault.noticedAt === undefined ? ' (late: /ready)' : ' (late: /ready, or what the lost notification was about)'
+  return fault.noticedAt === undefined ? ' (late: /ready)' : ' (late: /ready, or the content of the lost notification)'
 }

@@ -19,6 +19,6 @@ export const agentsAreKept: Checker = async ({ sql }) => {
     select actor, event, at from journal
     where kind in ('agent', 'job') and status = 'LOST' and event in ('lost', 'leaseExpired')`
   return rows.map(
-    ({ actor, event }) => `${actor} became LOST by "${event}", and its agent had never been away for long`,
+    ({ actor, event }) => `${actor} became LOST by "${event}", although its agent was never disconnected for long`,
   )
 }

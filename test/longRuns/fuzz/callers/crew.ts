@@ -258,7 +258,7 @@ export class Crew {
       ),
     )
     const alive = statuses.length > 0 && statuses.every((one) => one?.actor?.status === 'ACTIVE')
-    return alive ? `the credential of a living ${kind} (${livesBy.join(', ')}) was refused` : undefined
+    return alive ? `the credential of an active ${kind} (${livesBy.join(', ')}) was refused` : undefined
   }
 }
 

@@ -67,7 +67,7 @@ export async function fuzzFiles(options: FileFuzzOptions): Promise<FileFuzzResul
   const rss = memory.summarize()
   const growth = rss.late - rss.early
   if (growth > mostGrowth) {
-    const fault = `the process has ${megabytes(growth)} MB more than when it was warm`
+    const fault = `the process has ${megabytes(growth)} MB more than after the warm-up`
     findings.add({ reader: 'process', fault, seed, input: 0 }, Buffer.from(fault))
     report(`FOUND process: ${fault}`)
   }

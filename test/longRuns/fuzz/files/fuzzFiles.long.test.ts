@@ -8,7 +8,7 @@ import { fuzzFiles } from './fileFuzz.ts'
 import { figureLines } from './fileReport.ts'
 import { fuzzedReaders } from './readers/readers.ts'
 
-test('every reader of files ends in its bounds, with a sound result or a declared error', {
+test('every reader of files ends within its bounds, with a valid result or a declared error', {
   timeout: 600_000,
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-files-'))

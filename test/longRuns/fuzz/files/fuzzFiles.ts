@@ -50,7 +50,7 @@ async function run(): Promise<boolean> {
     reportEachMs: 60_000,
     report: (line) => console.log(line),
   })
-  console.log('the end')
+  console.log('end of the run')
   for (const line of figureLines(runs)) console.log(line)
   console.log(
     `memory of the process: ${megabytes(rss.early)} MB after a tenth of the time, ${megabytes(rss.late)} MB at the end, at most ${megabytes(rss.most)} MB`,
@@ -60,7 +60,7 @@ async function run(): Promise<boolean> {
       `FOUND ${reader}, input ${input}: ${fault.split('\n', 1)[0]}${times > 1 ? ` (${times} times)` : ''}\n  ${path}`,
     )
   const isSound = findings.all.length === 0
-  console.log(isSound ? 'nothing was found' : `something was found; again with: --seed ${seed}`)
+  console.log(isSound ? 'nothing was found' : `something was found. Repeat this run with --seed ${seed}`)
   return isSound
 }
 

@@ -23,7 +23,7 @@ test('a file beyond 128 KiB is not kept', () => {
   assert.deepEqual([kept.count, kept.read.length], [1, 1])
 })
 
-test('a file that its reader changes later stays as it was', () => {
+test('a kept file does not change if its reader changes the bytes later', () => {
   const kept = new KeptFiles()
   const file = kibibytes(1, 1)
   kept.add(file, true)

@@ -46,7 +46,7 @@ const faults: readonly PlantedFault[] = [
 ]
 
 for (const { reader, fault, bounds } of faults)
-  test(`finds the fault of ${reader}, and its file reproduces it`, async () => {
+  test(`the fuzzer finds the fault of ${reader}, and its file reproduces it`, async () => {
     const { findings } = await fuzz(reader, 3_000, bounds)
     const found = findings.all.find((finding) => fault.test(finding.fault))
     assert.ok(found, findings.all.map((finding) => finding.fault).join('\n'))
@@ -57,12 +57,12 @@ for (const { reader, fault, bounds } of faults)
     )
   })
 
-test('finds a reader that holds more memory with each file', async () => {
+test('the fuzzer finds a reader that holds more memory with each file', async () => {
   const { findings } = await fuzz('leaks', 320, { mostHeldMb: 16 })
   assert.match(findings.all[0]?.fault ?? '', /^the thread holds \d+ MB more than after its first files$/)
 })
 
-test('finds nothing in a reader without faults, and the same files are made for the same seed', async () => {
+test('the fuzzer finds nothing in a reader without faults, and makes the same files for the same seed', async () => {
   const results = [await fuzz('sound', 500), await fuzz('sound', 500)]
   const figures = results.map(({ findings, runs: [run] }) => {
     assert.deepEqual(findings.all, [])

@@ -166,7 +166,9 @@ export class ReaderRun {
     const mostMs = slowMs + (file.length / 1024) * slowMsOfKib
     if (outcome.hasEndedThread) {
       const again = await this.#readAlone(file)
-      return again.hasEndedThread ? again.faults : outcome.faults.map((fault) => `once, and not alone: ${fault}`)
+      return again.hasEndedThread
+        ? again.faults
+        : outcome.faults.map((fault) => `not reproduced when the file was read alone: ${fault}`)
     }
     let { ms } = outcome
     for (let again = 0; again < 2 && ms > mostMs; again++) ms = Math.min(ms, (await this.#readAlone(file)).ms)

@@ -31,7 +31,7 @@ const outside: ReadonlySet<number> = new Set([403, 404])
 export function judgeGraphql(planned: Planned, heard: Heard, body: unknown, circumstances: Circumstances): Judged {
   const { status, text } = heard
   const problems: string[] = []
-  if (!statuses.has(status)) problems.push(`${status} is no status of GraphQL over HTTP`)
+  if (!statuses.has(status)) problems.push(`${status} is not a status of GraphQL over HTTP`)
   if (body === undefined) return { problems, codes: [], succeeded: false }
   const { error } = body as { readonly error?: { readonly code?: unknown } }
   if (error !== undefined && outside.has(status)) return { problems, codes: [String(error.code)], succeeded: false }
@@ -46,12 +46,13 @@ export function judgeResult(planned: Planned, result: Result, { subject, outage 
   const problems: string[] = []
   const strangers = Object.keys(result).filter((key) => key !== 'data' && key !== 'errors')
   if (strangers.length > 0) problems.push(`the answer has ${strangers.join()}`)
-  if (errors !== undefined && (!Array.isArray(errors) || errors.length === 0)) problems.push('errors is no list of any')
+  if (errors !== undefined && (!Array.isArray(errors) || errors.length === 0))
+    problems.push('errors is not a list with at least one error')
   for (const error of errors ?? []) problems.push(...errorProblems(error, planned))
   const codes = (errors ?? []).map(({ extensions }) => String(extensions?.code))
   const some = Object.values(data ?? {}).some((value) => value !== null && value !== undefined)
   const { allowed, intent, document } = planned
-  if (intent !== 'strange' && !allowed && some) problems.push('answered to a caller who may not ask')
+  if (intent !== 'strange' && !allowed && some) problems.push('answered to a caller without access')
   if (data && document && allowed && intent === 'right' && codes.length === 0)
     problems.push(...misfits(subject.schema, planned, data))
   if (allowed && intent === 'right' && document && !outage) problems.push(...unjust(errors ?? []))
@@ -82,9 +83,9 @@ function unjust(errors: readonly WireError[]): string[] {
     // Only the user who has uploaded a file may give it to a run, and each of the fuzzer's users sees the IDs of all.
     const { field } = Object(extensions?.details) as { readonly field?: unknown }
     if (extensions?.code === 'FORBIDDEN' && field === 'attachmentIds') return []
-    if (ofForm.has(extensions?.code)) return [`${extensions?.code} to a caller who may ask: ${message}`]
+    if (ofForm.has(extensions?.code)) return [`${extensions?.code} to a caller with access: ${message}`]
     const ofInput = extensions?.code === 'BAD_USER_INPUT' && typeof extensions.details?.problem === 'string'
-    return ofInput ? [`right input was refused: ${message}`] : []
+    return ofInput ? [`valid input was refused: ${message}`] : []
   })
 }
 
@@ -106,7 +107,7 @@ function misfits(
   if (again instanceof Promise) return []
   const [error] = again.errors ?? []
   if (error) return [`the answer does not fit the schema: ${error.message} at ${error.path?.join('.')}`]
-  return isDeepStrictEqual(plain(again.data), plain(data)) ? [] : ['the answer has other fields than were asked for']
+  return isDeepStrictEqual(plain(again.data), plain(data)) ? [] : ['the answer has other fields than were requested']
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))

@@ -45,8 +45,9 @@ export function judge(planned: Planned, heard: Heard, circumstances: Circumstanc
   const mayBeAway = mayBeUnavailable(circumstances, ms) || isAgentAtFault
   if (status >= 500 && !(status === 503 && mayBeAway) && status !== 502) problems.push(`status ${status}`)
   if (status === 401 && circumstances.outage && planned.allowed && planned.intent === 'right')
-    problems.push('401 in an outage: a client would throw its credential away')
-  if (headers['x-request-id'] !== planned.requestId) problems.push('the answer has not the x-request-id of its request')
+    problems.push('401 in an outage: a client would delete its credential')
+  if (headers['x-request-id'] !== planned.requestId)
+    problems.push('the answer does not have the x-request-id of its request')
   const slowestMs = circumstances.slowestMs + (wait?.ms ?? 0)
   if (ms > slowestMs && !circumstances.outage) problems.push(`the answer took more than ${slowestMs / 1_000} s`)
   const body = parsedBody(heard, planned, problems)
@@ -79,17 +80,17 @@ function judgeCause(body: unknown, text: string, outage: boolean): readonly stri
 
 export function judgeCodes(codes: readonly string[], text: string, outage: boolean): readonly string[] {
   return codes.flatMap((code) => {
-    if (!(code in failureRules)) return [`${code} is no documented code`]
+    if (!(code in failureRules)) return [`${code} is not a documented code`]
     if (code === 'INTERNAL' || code === 'INTERNAL_ERROR') return [code]
     if (code === 'UNAVAILABLE' && !outage) return [`UNAVAILABLE without an outage: ${text.slice(0, 200)}`]
-    return code === 'RATE_LIMITED' ? ['RATE_LIMITED, though the limits are raised'] : []
+    return code === 'RATE_LIMITED' ? ['RATE_LIMITED although the limits are raised'] : []
   })
 }
 
 function parsedBody({ text, headers, status }: Heard, { sent }: Planned, problems: string[]): unknown {
   const type = String(headers['content-type'] ?? '')
   if (text === '' || sent.method === 'HEAD') {
-    if (status >= 400 && sent.method !== 'HEAD') problems.push(`${status} without a word`)
+    if (status >= 400 && sent.method !== 'HEAD') problems.push(`${status} without a body`)
     return undefined
   }
   if (!type.includes('json')) {
@@ -123,7 +124,9 @@ export function leaksIn(text: string, { target }: Pick<Planned, 'target'>, secre
   const fresh = secrets.harvest(text)
   return [
     ...(known === undefined ? [] : [`the answer shows ${known}`]),
-    ...(fresh.length > 0 && !shows.has(target.name) ? ['the answer shows a credential that it is not for'] : []),
+    ...(fresh.length > 0 && !shows.has(target.name)
+      ? ['the answer shows a credential that the operation must not return']
+      : []),
   ]
 }
 

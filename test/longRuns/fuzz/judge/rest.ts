@@ -8,7 +8,7 @@ import type { Circumstances, Judged } from './judge.ts'
 
 export function judgeRest(planned: Planned, heard: Heard, body: unknown, { outage }: Circumstances): Judged {
   const { target, allowed, intent, sent } = planned
-  if (target.surface !== 'rest') throw new Error('no REST route')
+  if (target.surface !== 'rest') throw new Error('The target is not a REST route.')
   const { route } = target
   const problems: string[] = []
   const { status } = heard
@@ -17,7 +17,7 @@ export function judgeRest(planned: Planned, heard: Heard, body: unknown, { outag
   const asDeclared = intent !== 'strange' && sent.method === route.method
   if (status >= 400) problems.push(...refusalProblems(route, status, code, body, planned))
   else if (asDeclared) {
-    if (!allowed && !countsAsNobody(planned, route)) problems.push(`answered ${status} to a caller who may not ask`)
+    if (!allowed && !countsAsNobody(planned, route)) problems.push(`answered ${status} to a caller without access`)
     problems.push(...answerProblems(route, status, body))
   }
   if (asDeclared && allowed && intent === 'right' && planned.how === undefined && !outage)
@@ -100,9 +100,9 @@ function refusalProblems(
 function unjust(route: Pick<RestRoute, 'access'>, code: string | undefined, body: unknown): string[] {
   // The handler refuses objects of other runs, uploads of other agents, and links whose signature is wrong.
   if (code === 'FORBIDDEN' && ['ownRuns', 'agents', 'public'].includes(route.access)) return []
-  if (code === 'FORBIDDEN' || code === 'INVALID_ORIGIN') return [`${code} to a caller who may ask`]
+  if (code === 'FORBIDDEN' || code === 'INVALID_ORIGIN') return [`${code} to a caller with access`]
   const { error } = (body ?? {}) as { readonly error?: Readonly<Record<string, unknown>> }
   if (code === 'BAD_USER_INPUT' && typeof error?.problem === 'string')
-    return [`right input was refused: ${String(error.message)}`]
+    return [`valid input was refused: ${String(error.message)}`]
   return []
 }

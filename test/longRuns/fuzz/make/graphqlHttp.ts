@@ -53,7 +53,7 @@ const many = (count: number, one: (n: number) => string) => Array.from({ length:
 const odd: Readonly<Record<string, Odd>> = {
   'a batch': (schema, random) => [asking(schema, field, random, false), asking(schema, field, random, false)],
   'no query': () => ({ variables: {} }),
-  'a query that is none': (_, random) => ({
+  'an invalid query': (_, random) => ({
     query: random.pick(['', '{', 'query', '{ }', '#', '\u0000', '{ __typename ']),
   }),
   'random text': (_, random) => ({ query: random.text() }),
@@ -61,15 +61,15 @@ const odd: Readonly<Record<string, Odd>> = {
   introspection: () => ({ query: getIntrospectionQuery() }),
   'two operations': () => ({ query: 'query A { __typename } query B { __typename }' }),
   'one of two operations': () => ({ query: 'query A { __typename } query B { health }', operationName: 'B' }),
-  'an operation that is not there': () => ({ query: 'query A { __typename }', operationName: 'B' }),
-  'variables of no form': (_, random) => ({ query: '{ __typename }', variables: random.pick([[], 'x', 1]) }),
+  'an unknown operation': () => ({ query: 'query A { __typename }', operationName: 'B' }),
+  'variables of another type': (_, random) => ({ query: '{ __typename }', variables: random.pick([[], 'x', 1]) }),
   extensions: () => ({ query: '{ __typename }', extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } }),
   'a document ID': () => ({ documentId: 'sha256:0000', variables: {} }),
   aliases: () => ({ query: `{ ${many(60, (n) => `a${n}: node(id: "run_0") { id }`)} }` }),
   'mutations and queries': () => ({
     query: 'mutation { a: cancelRun(input: {runId: "run_0"}) { run { id } } health }',
   }),
-  'directives of nobody': () => ({ query: '{ __typename @defer @stream @nothing(if: $x) }' }),
+  'unknown directives': () => ({ query: '{ __typename @defer @stream @nothing(if: $x) }' }),
   'a cycle of fragments': () => ({ query: '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }' }),
   'a deep query': () => ({
     query: `{ ${'agents { codebases { nodes { agent { '.repeat(8)} id ${'} } } }'.repeat(8)} }`,
@@ -82,10 +82,10 @@ const odd: Readonly<Record<string, Odd>> = {
     query: `{ ...F0 } ${many(25, (n) => `fragment F${n} on Query { ${n === 24 ? '__typename' : `...F${n + 1} ...F${n + 1}`} }`)}`,
   }),
   'a subscription': () => ({ query: 'subscription { agentStatusChanged { id } }' }),
-  'much text': () => ({ query: `{ __typename } #${'x'.repeat(100_000)}` }),
+  'a long comment': () => ({ query: `{ __typename } #${'x'.repeat(100_000)}` }),
   'many tokens': () => ({ query: `{ ${'__typename '.repeat(9_000)} }` }),
-  'no JSON': () => '{"query":',
-  'JSON that is no object': (_, random) => random.pick(['null', '1', '"{ health }"', '[]', 'true']),
+  'invalid JSON': () => '{"query":',
+  'JSON that is not an object': (_, random) => random.pick(['null', '1', '"{ health }"', '[]', 'true']),
   'deep JSON': () => '['.repeat(50_000),
   __proto__: () => '{"__proto__":{"query":"{ health }"},"query":"{ __typename }","variables":{"__proto__":{}}}',
 }
@@ -107,7 +107,7 @@ function strangeWay(context: HintContext, requestId: string): Strange {
     ['another method', { method: random.pick(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']), body }],
     ['a mutation by GET', { method: 'GET', path: `${path}?query=mutation%7Brevoke%7D` }],
     ['a page', { method: 'GET', headers: { accept: 'text/html' } }],
-    ['nothing asked', { method: 'GET' }],
+    ['a GET without a query', { method: 'GET' }],
     [
       'another content type',
       {

@@ -168,7 +168,7 @@ const oddities: readonly { readonly how: string; change(sent: Sent, random: Rand
     }),
   },
   {
-    how: 'no JSON',
+    how: 'invalid JSON',
     change: (sent, random) =>
       withBody(sent, random.pick(['{', '', 'null', '[]', '"x"', '\u0000', '{"a":1}}', '{"a":1,"a":2}'])),
   },
@@ -222,11 +222,11 @@ const oddities: readonly { readonly how: string; change(sent: Sent, random: Rand
     }),
   },
   {
-    how: 'a query that is none',
+    how: 'an invalid query',
     change: (sent) => ({ ...sent, path: `${sent.path.split('?')[0]}?%zz&=&a=%ff&__proto__=1&limit=` }),
   },
   {
-    how: 'an idempotency key of much',
+    how: 'a long idempotency key',
     change: (sent) => ({ ...sent, headers: { ...sent.headers, 'idempotency-key': 'x'.repeat(3_000) } }),
   },
 ]

@@ -48,7 +48,7 @@ export function fittingValue(schema: Schema, source: ValueSource, path: readonly
     const value = made(schema, source, path, tries)
     if (v.safeParse(schema, value).success) return value
   }
-  throw new Error(`no value for ${path.join('.')}: give a hint for it in test/longRuns/fuzz/make/hints.ts`)
+  throw new Error(`no generated value is valid for ${path.join('.')}: add a hint in test/longRuns/fuzz/make/hints.ts`)
 }
 
 function made(schema: Schema, source: ValueSource, path: readonly string[], tries: number): unknown {

@@ -1,6 +1,6 @@
 /** The reports of the program of an agent about a job, by a random number. */
 import { agentMembers } from '../../../../machines/agents/agentKeys.ts'
-import type { JobContext } from '../../../../machines/agents/jobSteps.ts'
+import type { JobContext } from '../../../../machines/agents/jobActions.ts'
 import type { Json } from '../../../../spec/core/actor.ts'
 import type { WorkflowWorld } from './workflowWorld.ts'
 
@@ -17,7 +17,7 @@ export function reportJob(world: WorkflowWorld, jobId: string, pick: number): bo
   const { epoch, online } = world.context<AgentState>(init.agentId)
   if (!online) return false
   const say = (event: { readonly type: string; readonly [key: string]: Json }): boolean =>
-    world.send('job', jobId, { ...event, epoch, attempt }).type === 'stepped'
+    world.send('job', jobId, { ...event, epoch, attempt }).type === 'accepted'
   const end = (outcome: string, result: Json = null) => {
     const processesLeft = pick % 7 === 0 ? 2 : 0
     const log = { logChunks: 0, logSha256: String(pick) }

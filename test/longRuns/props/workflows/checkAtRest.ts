@@ -1,7 +1,7 @@
 /** Checks that hold when no message and no request is on its way. */
 import assert from 'node:assert/strict'
-import type { JobContext } from '../../../../machines/agents/jobSteps.ts'
-import type { RunContext } from '../../../../machines/runs/runSteps.ts'
+import type { JobContext } from '../../../../machines/agents/jobActions.ts'
+import type { RunContext } from '../../../../machines/runs/runActions.ts'
 import type { ExecutionContext } from '../../../../machines/work/steps/executionContext.ts'
 import type { StepContext } from '../../../../machines/work/steps/stepContext.ts'
 import { siblingId } from '../../../../spec/core/ids.ts'
@@ -31,7 +31,7 @@ export function checkAtRest(world: WorkflowWorld): void {
 function checkBelow(world: WorkflowWorld, id: string, parentId: string): void {
   const parent = world.state(parentId)
   if (!world.actors.isOver(parentId) && parent !== 'CANCELING') return
-  assert.equal(world.state(id), 'CANCELING', `${id} goes on, although ${parentId} is ${parent}`)
+  assert.equal(world.state(id), 'CANCELING', `${id} continues although ${parentId} is ${parent}`)
 }
 
 /** A pause reaches the job or the run of a step, if it has started. */
@@ -39,7 +39,7 @@ function checkPauseReached(world: WorkflowWorld, stepId: string, isRequested: bo
   for (const id of world.activeIdsOf('job')) {
     const { init, pause } = world.context<JobContext>(id)
     if (init.owner.id === stepId && world.state(id) === 'RUNNING')
-      assert.equal(pause.isRequested, isRequested, `the pause of ${stepId} and of its job ${id}`)
+      assert.equal(pause.isRequested, isRequested, `the pause of ${stepId} reaches its job ${id}`)
   }
   const { child } = world.context<StepContext>(stepId)
   if (child.runId === null || !isRequested || !startedStates.has(world.state(child.runId))) return
@@ -54,6 +54,6 @@ function checkPaused(world: WorkflowWorld, executionId: string): void {
     if (owner.kind !== 'workflowStep' || world.state(id) !== 'RUNNING') continue
     const step = world.context<StepContext>(owner.id)
     if (step.init.place.runId !== init.runId) continue
-    assert.ok(world.context<JobContext>(id).pause.isConfirmed, `${executionId} is paused, and ${id} works`)
+    assert.ok(world.context<JobContext>(id).pause.isConfirmed, `${executionId} is paused, and ${id} still runs`)
   }
 }

@@ -1,6 +1,6 @@
 /** Checks the overlap policies: the runs of a workflow that may execute in one scope. */
 import assert from 'node:assert/strict'
-import type { RunInit } from '../../../../machines/runs/runSteps.ts'
+import type { RunInit } from '../../../../machines/runs/runActions.ts'
 import type { WorkflowContext } from '../../../../machines/work/workflow.ts'
 import { workflowMembers } from '../../../../machines/work/workflowKeys.ts'
 import type { Started } from '../../../../machines/worktrees/overlap.ts'
@@ -20,7 +20,7 @@ export function checkOverlap(world: WorkflowWorld, workflowId: string): void {
       if (id !== otherId && one.scope === other.scope)
         assert.ok(
           one.above.includes(otherId) || other.above.includes(id),
-          `${id} and ${otherId} may execute at the same time, and the policy is ${rules.overlapPolicy}`,
+          `${id} and ${otherId} may execute at the same time, although the policy is ${rules.overlapPolicy}`,
         )
 }
 

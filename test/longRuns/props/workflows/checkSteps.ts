@@ -1,6 +1,6 @@
 /** Checks the steps of an execution against its definition, the jobs and the runs. */
 import assert from 'node:assert/strict'
-import type { RunContext } from '../../../../machines/runs/runSteps.ts'
+import type { RunContext } from '../../../../machines/runs/runActions.ts'
 import { type ExecutionContext, specOf } from '../../../../machines/work/steps/executionContext.ts'
 import type { StepContext } from '../../../../machines/work/steps/stepContext.ts'
 import { jobIdOf, stepIdOf } from '../../../../machines/work/steps/stepKeys.ts'
@@ -73,7 +73,7 @@ function checkStep(world: WorkflowWorld, step: SeenStep, steps: readonly SeenSte
   if (init.kind === 'COMMAND') checkJobs(world, step, attempt)
   if (state !== 'SUCCEEDED' && state !== 'SKIPPED') return
   if (init.begin.type !== 'start' || child.runId === null) return
-  assert.equal(world.state(child.runId), state, `${id} is ${state}, and so is its run or its build`)
+  assert.equal(world.state(child.runId), state, `${id} is ${state}, and its run or its build has the same state`)
 }
 
 /** Each attempt has one job, and only the last one can have succeeded. */

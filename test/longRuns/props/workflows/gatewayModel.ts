@@ -4,7 +4,7 @@
  * is executed once.
  */
 import type { RequestedOperation } from '../../../../machines/framework/requestOperation.ts'
-import type { RunInit } from '../../../../machines/runs/runSteps.ts'
+import type { RunInit } from '../../../../machines/runs/runActions.ts'
 import { workflowMembers } from '../../../../machines/work/workflowKeys.ts'
 import type { ActorRef, Json } from '../../../../spec/core/actor.ts'
 import { kindOfId } from '../../../../spec/core/ids.ts'
@@ -49,7 +49,7 @@ export class GatewayModel {
   #answerWaitCheck(step: ActorRef, runId: string): void {
     if (this.#waitChecks++ % 2 === 1) return
     const found = { type: 'deadlockFound', runId, runIds: [runId] }
-    if (this.#world.actors.send(step, found).type === 'stepped') this.deadlocks++
+    if (this.#world.actors.send(step, found).type === 'accepted') this.deadlocks++
   }
 
   /** Executes the next part of a request. @param pick which request, and whether a new one is refused */
@@ -126,7 +126,7 @@ export class GatewayModel {
     const newRun = { run: this.#world.toInit(planned), grant: null }
     const start = { type: 'start', runId, newRun, worktreeId, above, version }
     const result = this.#world.send('workflow', ownerId, start)
-    return result.type === 'stepped'
+    return result.type === 'accepted'
   }
 
   /** The run of the operation. Undefined if the request must be refused. */

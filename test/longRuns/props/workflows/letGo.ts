@@ -1,6 +1,6 @@
 /** The end of a history: all faults end and all people act, until nothing moves. */
 import assert from 'node:assert/strict'
-import type { RunContext } from '../../../../machines/runs/runSteps.ts'
+import type { RunContext } from '../../../../machines/runs/runActions.ts'
 import { kindOfId } from '../../../../spec/core/ids.ts'
 import { looseJobs, reportJob } from './agentModel.ts'
 import { checkAtRest } from './checkAtRest.ts'
@@ -31,7 +31,7 @@ export function letGo(world: WorkflowWorld, gateway: GatewayModel, order: number
     if (timer === undefined) return
     world.actors.fire(timer.id, timer.timer)
   }
-  assert.fail(`it does not come to rest in ${roundsMax} rounds`)
+  assert.fail(`the actors do not come to rest in ${roundsMax} rounds`)
 }
 
 function deliverAll({ actors }: WorkflowWorld, gateway: GatewayModel, next: () => number): void {

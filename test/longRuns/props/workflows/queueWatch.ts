@@ -1,9 +1,9 @@
 /** Checks each transition of the queues: the limits, the reservations, the order, and that no job works without a slot. */
 import assert from 'node:assert/strict'
-import type { JobContext } from '../../../../machines/agents/jobSteps.ts'
+import type { JobContext } from '../../../../machines/agents/jobActions.ts'
 import type { Entry, EntryKind } from '../../../../machines/worktrees/admission.ts'
+import type { QueueContext } from '../../../../machines/worktrees/queueActions.ts'
 import { queueMembers } from '../../../../machines/worktrees/queueKeys.ts'
-import type { QueueContext } from '../../../../machines/worktrees/queueSteps.ts'
 import type { ActorRef } from '../../../../spec/core/actor.ts'
 import type { WorkflowWorld } from './workflowWorld.ts'
 
@@ -71,7 +71,7 @@ function checkAdmissions(queue: QueueContext, before: Entries, after: Entries): 
     assert.ok(!isStopped || entry.child, `${id} was admitted although the queue is stopped`)
     assert.ok(entry.limit === 0 || held[entry.kind] <= entry.limit, `${id} was admitted beyond its limit`)
     const passed = [...after].find((other) => isPassed(other, [id, entry], isStopped))
-    assert.equal(passed?.[0], undefined, `${id} was admitted before an earlier one`)
+    assert.equal(passed?.[0], undefined, `${id} was admitted before an earlier entry`)
   }
 }
 

@@ -1,6 +1,6 @@
 /** The properties of queues, overlap policies, steps and schedules together, for random histories. */
 import fc from 'fast-check'
-import type { RunContext } from '../../../../machines/runs/runSteps.ts'
+import type { RunContext } from '../../../../machines/runs/runActions.ts'
 import type { ExecutionContext } from '../../../../machines/work/steps/executionContext.ts'
 import { checkEnd } from './checkEnd.ts'
 import { checkOverlap, checkVerdict } from './checkOverlap.ts'

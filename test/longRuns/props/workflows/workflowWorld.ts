@@ -1,9 +1,9 @@
 /** The real machines of queues, runs, jobs, agents, workflows, executions, steps and a schedule, with the actors of one history. */
 
-import type { BuildSlot } from '../../../../machines/builds/buildSteps.ts'
+import type { BuildSlot } from '../../../../machines/builds/buildActions.ts'
 import type { MachineContext } from '../../../../machines/framework/define.ts'
 import type { Members } from '../../../../machines/framework/members.ts'
-import type { RunInit } from '../../../../machines/runs/runSteps.ts'
+import type { RunInit } from '../../../../machines/runs/runActions.ts'
 import type { ActorEvent, ActorRef, Json } from '../../../../spec/core/actor.ts'
 import { type ActorKind, idOfUuid, siblingId } from '../../../../spec/core/ids.ts'
 import { UnorderedActors } from '../../../kit/runtime/unorderedActors.ts'

@@ -66,7 +66,7 @@ const cases: Readonly<Record<string, readonly Row[]>> = {
   ],
   'the execution is canceled if its run has ended without it': [
     [reports('build', 'ACTIVE', 1), 'RUNNING', []],
-    [{ type: 'refused', told: 'jobReady' }, 'CANCELING', ['workflowStep.cancel']],
+    [{ type: 'refused', sent: 'jobReady' }, 'CANCELING', ['workflowStep.cancel']],
   ],
   'a pause is confirmed when the last working step is paused': [
     [reports('build', 'ACTIVE', 1), 'RUNNING', []],
@@ -109,12 +109,12 @@ for (const [title, rows] of Object.entries(cases)) {
     const execution = newExecution()
     for (const [event, state, told] of rows) {
       execution.send(event)
-      assert.deepEqual([execution.state, execution.told], [state, told], `after ${event.type}`)
+      assert.deepEqual([execution.state, execution.sent], [state, told], `after ${event.type}`)
     }
   })
 }
 
-test('the time limit begins again when people were waited for, and only then', () => {
+test('the time limit starts again after a wait for a person, and only then', () => {
   const steps = [command('build', []), command('approve', []), command('publish', ['approve'])]
   const execution = newExecution(steps)
   const due = () => execution.timers.find(({ event }) => event === timeLimit.type)?.due ?? 0
@@ -146,16 +146,16 @@ test('a step with a workflow that is paused beyond its time limit has the limit 
 })
 
 /** The steps that the last transition has created, and how each begins. */
-const begun = ({ said }: Execution) =>
-  said.flatMap(({ create }) => {
+const begun = ({ messages }: Execution) =>
+  messages.flatMap(({ create }) => {
     const { name, begin } = (create ?? {}) as { readonly name?: string; readonly begin?: { readonly type: string } }
     return name === undefined ? [] : [`${name}: ${begin?.type}`]
   })
 
-const result = ({ said }: Execution) =>
-  said.flatMap(({ event }) => (event.type === 'jobEnded' ? [[event.outcome, event.result]] : []))
+const result = ({ messages }: Execution) =>
+  messages.flatMap(({ event }) => (event.type === 'jobEnded' ? [[event.outcome, event.result]] : []))
 
-test('the steps that are reused have ended at once, with their outputs, and those after them begin', () => {
+test('reused steps have ended from the start, with their outputs, and the steps after them begin', () => {
   const steps = [command('build', []), command('test', ['build'], usesVersion)]
   const execution = newExecution(steps, { build: { stepId: 'stp_9', outputs: { version: '7' } } })
   assert.deepEqual(begun(execution), ['build: reuse', 'test: start'])
@@ -163,7 +163,7 @@ test('the steps that are reused have ended at once, with their outputs, and thos
   assert.deepEqual(result(execution), [['SUCCEEDED', { outputs: { version: '7' } }]])
 })
 
-test('the report of a reused step repeats what is known', () => {
+test('the report of a reused step is a repeat', () => {
   const execution = newExecution(undefined, { build: { stepId: 'stp_9', outputs: {} } })
   assert.equal(execution.try(reports('build', 'SUCCEEDED', 1)).type, 'repeated')
 })
@@ -182,7 +182,7 @@ test('the outputs of a skipped step are left out of the outputs of the run', () 
   assert.deepEqual(result(execution), [['SUCCEEDED', { outputs: {} }]])
 })
 
-test('a step that its own comparison skips does not stop those that need it, and a failure does', () => {
+test('a step that its own comparison skips does not stop the steps that need it, and a failed step does', () => {
   const skipped = newExecution([command('build', [], never), command('test', ['build'])])
   assert.deepEqual(begun(skipped), ['build: skip', 'test: start'])
   const failed = newExecution([command('build', []), command('test', ['build']), command('deploy', ['test'])])

@@ -1,7 +1,7 @@
 /** Messages of a workflow's run, execution, steps and jobs that arrive late. `npm run props:workflows` has found each of these cases. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RunContext } from '../../../../machines/runs/runSteps.ts'
+import type { RunContext } from '../../../../machines/runs/runActions.ts'
 import type { StepContext, StepInit } from '../../../../machines/work/steps/stepContext.ts'
 import { jobIdOf } from '../../../../machines/work/steps/stepKeys.ts'
 import type { ActorEvent } from '../../../../spec/core/actor.ts'
@@ -12,7 +12,7 @@ const stepId = 'stp_1'
 const jobId = jobIdOf(stepId, 1)
 const admit = { type: 'admit', queuedAt: 1 }
 const pause = { type: 'setPaused', isPaused: true, revision: 1 }
-const refused = { type: 'refused', told: 'stepChanged', code: 'FAILED_PRECONDITION', message: 'It has ended.' }
+const refused = { type: 'refused', sent: 'stepChanged', code: 'FAILED_PRECONDITION', message: 'It has ended.' }
 const answered = { type: 'requestAnswered', request: 1, answer: { run: { id: 'run_2' } } }
 
 const newRun = () => new SampleActor<RunContext>('run', 'run_1', { kind: 'WORKFLOW', jobKind: 'STEPS' })
@@ -31,12 +31,12 @@ const newStep = (kind: string, task: Readonly<Record<string, unknown>> = {}, ret
 const commandStep = () => newStep('COMMAND', { script: 'make', env: {} })
 const aiStep = (retry?: StepInit['retry']) => newStep('AI', { runKind: 'SESSION', prompt: 'Do it.' }, retry)
 const jobChanged = (step: number, state: string): ActorEvent => ({ type: 'jobChanged', jobId, step, state })
-const sent = (actor: { readonly said: SampleActor['said'] }) =>
-  actor.said.map(({ to, event }) => `${to.kind}.${event.type}`)
+const sent = (actor: { readonly messages: SampleActor['messages'] }) =>
+  actor.messages.map(({ to, event }) => `${to.kind}.${event.type}`)
 
 test('a new execution first reports to its run that it exists, so that the run can cancel it', () => {
   const execution = new SampleActor('workflowExecution', 'wfx_1')
-  assert.equal(execution.told[0], 'run.jobReady')
+  assert.equal(execution.sent[0], 'run.jobReady')
 })
 
 test('a run that was canceled before its execution existed cancels the execution', () => {
@@ -49,7 +49,7 @@ test('a run that was canceled before its execution existed cancels the execution
 test('a run that was force-ended before its execution existed refuses it, which cancels its steps', () => {
   const run = newRun().send(admit).send({ type: 'terminate' })
   assert.equal(run.try({ type: 'jobReady', jobId: 'wfx_1' }).type, 'refused')
-  const execution = new SampleActor('workflowExecution', 'wfx_1').send({ type: 'refused', told: 'jobReady' })
+  const execution = new SampleActor('workflowExecution', 'wfx_1').send({ type: 'refused', sent: 'jobReady' })
   assert.equal(execution.state, 'CANCELING')
 })
 
@@ -87,7 +87,7 @@ test('a pause that came before the agent had accepted the job of a run is sent a
   run.send(admit)
   run.send({ ...jobChanged(1, 'ACCEPTED'), token: null, questionId: null, question: null })
   assert.deepEqual(
-    run.said.filter(({ to }) => to.kind === 'job').map(({ event }) => event),
+    run.messages.filter(({ to }) => to.kind === 'job').map(({ event }) => event),
     [{ type: 'setPaused', isPaused: true, revision: 1 }],
   )
 })
@@ -141,7 +141,7 @@ test('a step that was canceled waits for the answer to its request, and then can
   assert.equal(step.state, 'CANCELING', 'its run may be created later')
   step.send(answered)
   assert.deepEqual([step.state, sent(step)], ['CANCELING', ['run.cancel']])
-  assert.equal(step.send(cancelTimer).state, 'LOST', 'nobody confirmed that the run has ended')
+  assert.equal(step.send(cancelTimer).state, 'LOST', 'no message confirmed that the run has ended')
 })
 
 test('a step is lost if an operator gives up the request for its run', () => {

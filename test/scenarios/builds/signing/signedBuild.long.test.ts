@@ -102,7 +102,7 @@ function formsOf(secret: Buffer): readonly string[] {
   ]
 }
 
-test('a build reads its files and passwords, only its user may read them, and they are gone afterwards', async () => {
+test('a build can read its signing files and passwords, no other user can read the files, and they are removed afterwards', async () => {
   const command = `
     set -e
     echo "dir $(stat -c %a "$SIGNALBOX_SIGNING_DIR"), files $(find "$SIGNALBOX_SIGNING_DIR" -type f -exec stat -c %a {} + | sort -u)"
@@ -125,7 +125,7 @@ test('a build reads its files and passwords, only its user may read them, and th
   assert.deepEqual(await signingFolders(), [])
 })
 
-test('nothing that the server has written, logged or answered has a byte or a password of them', async () => {
+test('no row, log line or answer has a byte of a signing file or a password', async () => {
   const found = await everything()
   assert.ok(found.rows?.includes(certificate.id), 'the rows are searched')
   assert.match(found.rows ?? '', /sealed1\./)
@@ -167,13 +167,13 @@ describe('the files are removed', () => {
     const { pid } = JSON.parse(await readFile(join(folder, '..', 'started.json'), 'utf8')) as { pid: number }
     await machine.stop('SIGKILL')
     process.kill(pid, 'SIGKILL')
-    assert.equal((await signingFolders()).length, 1, 'nobody has removed them yet')
+    assert.equal((await signingFolders()).length, 1, 'no process has removed them yet')
     await machine.start()
     await until('the agent to remove them', async () => (await signingFolders()).length === 0)
     assert.equal((await untilBuild(stage.ask, id, ['FAILED'])).problem?.code, 'PROCESS_LOST')
   })
 
-  test('by the supervisor if the agent alone was killed, and a build that goes on keeps them until its end', async () => {
+  test('by the supervisor when the build ends, if only the agent was killed, and the build can read them until then', async () => {
     const command = 'sleep 3; sha256sum < "$SIGNALBOX_SIGNING_RELEASE_CERTIFICATE_PATH"'
     const buildConfigurationId = await configure(command, { name: 'goes on', signingAssets: [certificate.id] })
     const { id } = await startBuild(stage.ask, { buildConfigurationId, worktreeId: machine.worktree('main') })
@@ -185,7 +185,7 @@ describe('the files are removed', () => {
   })
 })
 
-test('a keystore has its alias and the password of its key', async () => {
+test('a build has the alias and both passwords of a keystore', async () => {
   const keystore = await storeAsset(stage.ask, {
     ...{ name: 'Upload', kind: 'ANDROID_KEYSTORE', fileName: 'upload.jks', dataBase64: jksBase64 },
     ...{ password: 'store-pass', keyPassword: 'key-pass1', keyAlias: 'upload' },
@@ -196,7 +196,7 @@ test('a keystore has its alias and the password of its key', async () => {
   assert.match(log, /alias upload/)
 })
 
-test('a profile shows its UUID to the steps, and its enrolled devices and certificates to people', async () => {
+test('the steps have the UUID of a profile, and users see its enrolled devices and matching certificates', async () => {
   const bytes = await files.profile(identity)
   const profile = await storeAsset(stage.ask, {
     ...{ name: 'Shop ad hoc', kind: 'PROVISIONING_PROFILE', fileName: 'shop.mobileprovision', bytes },
@@ -216,7 +216,7 @@ test('a profile shows its UUID to the steps, and its enrolled devices and certif
   assert.match(log, /8d9a1a4e-7b1c-4d7f-9a58-3a6c7d1f0a11/)
 })
 
-test('a replaced file reaches the next build, also of the version of before', async () => {
+test('the next build gets the replaced file of an asset, also if it is a rebuild of an earlier build', async () => {
   const asset = await storeAsset(stage.ask, {
     ...{ name: 'Renewed', kind: 'APP_STORE_KEY', fileName: 'AuthKey_AAAAAAAAAA.p8', bytes: await files.storeKey() },
   })
@@ -239,7 +239,7 @@ test('a replaced file reaches the next build, also of the version of before', as
   assert.match(await readBuildLog(stage.ask, again.id), /BBBBBBBBBB/)
 })
 
-test('an asset that is archived or expires after the start fails the build with the reason, and hands out nothing', async () => {
+test('an asset that is archived after the start of a build fails the build with the reason, and its bytes are deleted', async () => {
   const asset = await storeAsset(stage.ask, {
     ...{ name: 'Short-lived', kind: 'APP_STORE_KEY', fileName: 'AuthKey_CCCCCCCCCC.p8', bytes: await files.storeKey() },
   })

@@ -51,7 +51,7 @@ let count = 0
 const keyFile = () => ({ kind: 'APP_STORE_KEY', fileName: `AuthKey_KEY${++count}.p8`, bytes: p8 })
 
 describe('a name', () => {
-  test('makes the variables, which two assets cannot share until one is archived', async () => {
+  test('defines the variable, which two assets cannot share until one is archived', async () => {
     const { id, variable } = await storeAsset(stage.ask, { name: 'Store key 1', ...keyFile() })
     assert.equal(variable, 'STORE_KEY_1')
     const taken = await refusal(storeAsset(stage.ask, { name: 'store-key.1', ...keyFile() }))
@@ -113,7 +113,7 @@ test('the devices of a profile are compared with the enrolled ones', async () =>
   assert.deepEqual(await look(['X']), devices(false))
 })
 
-test('a configuration names only active assets, and shows them', async () => {
+test('a configuration shows its signing assets, and refuses unknown ones and more than 20', async () => {
   const { id } = await storeAsset(stage.ask, { name: 'Named', ...keyFile() })
   const none = `sga_${'0'.repeat(26)}`
   const unknown = await refusal(createConfiguration(stage.ask, { repositoryId, signingAssets: [none] }))
@@ -157,7 +157,7 @@ describe('a run', () => {
     run = await beginRun(stage, agent, otherWorktree, [preset])
   })
 
-  test('starts no build that gets signing assets, unless the configuration allows it', async () => {
+  test('cannot start a build that gets signing assets, unless the configuration allows it', async () => {
     const refused = await call('start_build', { buildConfigurationId: signed, worktreeId })
     assert.match(refused, /FORBIDDEN/)
     assert.match(refused, /signingForRuns/)
@@ -166,7 +166,7 @@ describe('a run', () => {
     assert.match(await call('start_build', { buildConfigurationId, worktreeId }), /bld_/)
   })
 
-  test('gives itself none: it can neither name them nor change the steps that get them', async () => {
+  test('cannot give itself signing assets: it can neither name them nor change the steps that get them', async () => {
     const named = { repositoryId, ...recipe('mine'), signingAssets: [assetId] }
     assert.match(await call('create_build_configuration', named), /FORBIDDEN/)
     const allowing = { repositoryId, ...recipe('mine'), signingForRuns: true }
@@ -178,7 +178,7 @@ describe('a run', () => {
     assert.match(await call('create_build_configuration', { repositoryId, ...recipe('mine') }), /bcf_/)
   })
 
-  test('reads only the facts, and changes none', async () => {
+  test('can read the facts of a signing asset, but not its file, and cannot change it', async () => {
     const shown = await call('get_signing_asset', { id: assetId })
     assert.match(shown, /For people/)
     assert.ok(!shown.includes('sealed') && !shown.includes('PRIVATE'))
@@ -187,7 +187,7 @@ describe('a run', () => {
   })
 })
 
-test('an agent that cannot take signing assets gets none, and neither does a connection of before', async () => {
+test('an agent that does not support signing assets gets none, and neither does an old connection', async () => {
   const { id } = await storeAsset(stage.ask, { name: 'Old agent', ...keyFile() })
   const buildConfigurationId = await createConfiguration(stage.ask, { repositoryId, name: 'old', signingAssets: [id] })
   const started = await startBuild(stage.ask, { buildConfigurationId, worktreeId })
@@ -202,7 +202,7 @@ test('an agent that cannot take signing assets gets none, and neither does a con
   assert.equal(problem?.code, 'AGENT_TOO_OLD')
 })
 
-test('the Action Center has an asset 30 days before its expiry, and one that has expired, until it is replaced', async () => {
+test('the Action Center lists an asset that expires within 30 days or has expired, until it is replaced or archived', async () => {
   const items = async () => {
     const { actionCenter } = await stage.ask<{
       actionCenter: { items: { kind: string; severity: string; title: string; actorId: string }[] }
@@ -248,7 +248,7 @@ test('the Action Center has an asset 30 days before its expiry, and one that has
   assert.deepEqual(await items(), [])
 })
 
-test('they are re-encrypted after a change of APP_SECRET, and the former secret is not needed any more', async () => {
+test('signing assets are re-encrypted after a change of APP_SECRET, and the former secret is not needed any more', async () => {
   const { id } = await storeAsset(stage.ask, { name: 'Rotated', ...keyFile() })
   const buildConfigurationId = await createConfiguration(stage.ask, {
     repositoryId,

@@ -48,7 +48,7 @@ test('the place is the three innermost calls of the app in the thread that crash
   ])
 })
 
-test('without a call of the app, those of the system count', () => {
+test('without a call of the app, the place has the calls of the system', () => {
   assert.deepEqual(shown(report([call('abort', system), call(undefined, system, '0x1a0000000')])), [
     ['UIKitCore', 'abort'],
     ['UIKitCore', '0x1a0000000'],
@@ -64,7 +64,7 @@ test('a recursion counts as one call, and a reason that the compiler records as 
   ])
 })
 
-test('the stack of an uncaught exception comes before that of the thread which raised it again', () => {
+test('the stack of an uncaught exception takes precedence over that of the thread which raised it again', () => {
   const content = report([call('rethrow')])
   const own = { name: 'Last exception backtrace', frames: [call('total')] }
   assert.deepEqual(shown({ ...content, threads: [...content.threads, own] }), [['Shop', 'total']])
@@ -93,7 +93,7 @@ test('the parts into which compilers split a function belong to it', async () =>
     assert.equal(await groupId(report([call(part)])), whole, part)
 })
 
-test('another exception, another app or another caller is another group, and the signal is not', async () => {
+test('another exception, another app or another caller leads to another group, and another signal does not', async () => {
   const content = report([call('total'), call('checkout')])
   const own = await groupId(content)
   assert.equal(await groupId(content, 'EXC_BREAKPOINT'), own)

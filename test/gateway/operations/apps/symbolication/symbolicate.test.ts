@@ -42,7 +42,7 @@ async function nameAll(frames: readonly StoredFrame[], table = tableOf(), thread
 }
 
 describe('the address', () => {
-  test('of the innermost frame is exact, and that of the others is one less, because a call returns behind itself', async () => {
+  test('of the innermost frame is exact, and that of the others is one less, because a call returns to the next instruction', async () => {
     const { asked } = await nameAll([frame(16n), frame(32n), frame(48n)])
     assert.deepEqual(asked, [16n, 31n, 47n])
   })
@@ -53,7 +53,7 @@ describe('the address', () => {
     assert.deepEqual(asked, [16n, 48n, 63n])
   })
 
-  test('of each frame of the last exception is one to which a call returns', async () => {
+  test('of each frame of the last exception is one less', async () => {
     const { asked } = await nameAll([frame(16n), frame(32n)], tableOf(), { name: 'Last exception backtrace' })
     assert.deepEqual(asked, [15n, 31n])
   })
@@ -119,7 +119,7 @@ describe('a frame', () => {
     assert.equal(named, 1)
   })
 
-  test('with a name and a file stays as it was sent, and one with a name alone gets its line', async () => {
+  test('with a name and a file is not changed, and one with only a name gets its line', async () => {
     const whole = frame(16n, { symbol: 'sent', file: 'Sent.swift', line: 3 })
     const { frames } = await nameAll([whole, frame(32n, { symbol: 'sent' })])
     assert.deepEqual([frames[0], frames[1]?.symbol, frames[1]?.line], [whole, 'f31', 1])
@@ -133,7 +133,7 @@ describe('a frame', () => {
     assert.deepEqual([frames[0]?.symbol, named], ['sent', 1])
   })
 
-  test('of the system wants no name, and one of an image without symbols does', async () => {
+  test('of the system does not count as unnamed, and one of an image without symbols does', async () => {
     const content: CrashContent = {
       threads: [{ frames: [{ imageUuid: systemUuid, address: '0x1a13b8004' }, frame(16n), { address: '0x1' }] }],
       images: [shop, system],
@@ -153,7 +153,7 @@ describe('a frame', () => {
     assert.equal(frames[0]?.rawSymbol, '\ufffd')
   })
 
-  test('has no more inlined calls than a report may have in all', async () => {
+  test('gets inlined calls only up to the limit of its report', async () => {
     const deep = [...Array.from({ length: 250 }, () => call('in', { isInlined: true, offset: null })), call('out')]
     const { frames } = await nameAll(
       Array.from({ length: 1_000 }, (_, n) => frame(BigInt(n * 16 + 16))),

@@ -91,7 +91,7 @@ function setUp({ reports, ended = [], done = [], late = [], ms = 1, failure, has
   return { waiting: new WaitingReports(parts), parts, symbolicated, state, announcement }
 }
 
-test('the newest reports come first, at most 50 in one call, and the next call goes on', async () => {
+test('the newest reports are symbolicated first, at most 50 in one call, and the next call continues', async () => {
   const { waiting, symbolicated, announcement } = setUp({ reports: 120 })
   let before: string | null = null
   const sizes: number[] = []
@@ -124,7 +124,7 @@ test('a call begins no more reports after 5 s, and finishes the one that it has 
   }
 })
 
-test('after each report the work rests twice as long as the report took, and at most half a second', async () => {
+test('after each report the work pauses twice as long as the report took, but at most half a second', async () => {
   for (const [ms, rest] of [
     [10, 20],
     [300, 500],
@@ -154,13 +154,13 @@ test('an image without reports is done at once', async () => {
   assert.deepEqual(await waiting.symbolicate(announcement), end)
 })
 
-test('one report is symbolicated at a time, however many images ask', async () => {
+test('one report is symbolicated at a time, however many images request it', async () => {
   const { waiting, state, announcement } = setUp({ reports: 10 })
   await Promise.all([1, 2, 3].map(() => waiting.symbolicate(announcement)))
   assert.equal(state.mostRunning, 1)
 })
 
-test('a storage that does not answer delays the image, and nothing is skipped', async () => {
+test('a storage that does not respond delays the image, and no report is skipped', async () => {
   const { waiting, symbolicated, announcement } = setUp({
     reports: 3,
     failure: new Failure('UNAVAILABLE', 'The storage does not answer.'),

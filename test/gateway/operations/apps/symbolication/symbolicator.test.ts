@@ -91,8 +91,8 @@ describe('a symbol table that cannot be used leaves its image without symbols', 
     await blobs.append(damagedName, 0, damaged)
   })
   for (const [problem, table, pattern] of [
-    ['it is gone', () => tableOf('symbol-tables/gone'), /symbol-tables\/gone|no blob/i],
-    ['it is shorter', () => tableOf(blob, bytes.length + 4096), /storage has|version/],
+    ['it is missing', () => tableOf('symbol-tables/gone'), /symbol-tables\/gone|no blob/i],
+    ['it is shorter than its recorded size', () => tableOf(blob, bytes.length + 4096), /storage has|version/],
     ['it is damaged', () => tableOf(damagedName), /checksum|damaged|page/i],
   ] as const)
     test(problem, async () => {
@@ -103,7 +103,7 @@ describe('a symbol table that cannot be used leaves its image without symbols', 
     })
 })
 
-test('a storage that does not answer is no problem of the report', async () => {
+test('a storage that does not respond is not reported as a problem of the report', async () => {
   const away: Pick<MemoryBlobs, 'read'> = {
     // biome-ignore lint/correctness/useYield: it fails at the first read
     async *read() {
@@ -117,7 +117,7 @@ test('a storage that does not answer is no problem of the report', async () => {
 
 describe('a hostile report ends with a problem of its own, and the next one is symbolicated', () => {
   for (const [what, content, bounds] of [
-    ['it is no JSON', async () => gzipSync('{"threads": ['), {}],
+    ['it is not JSON', async () => gzipSync('{"threads": ['), {}],
     ['it is another kind of JSON', async () => gzipSync('[1, 2]'), {}],
     ['it is not compressed', async () => Buffer.from('{}'), {}],
     ['it is larger than allowed', async () => gzipSync(Buffer.alloc(1_000_000)), { mostBytes: 100_000 }],

@@ -104,7 +104,7 @@ describe('a slice', () => {
     )
   })
 
-  test('that is cut off anywhere is refused, or is read as far as it goes', async () => {
+  test('that is cut off anywhere is refused, or its remaining part is read', async () => {
     const random = new Random(34)
     for (const original of samples) {
       const whole = await openThin(original)
@@ -123,7 +123,7 @@ describe('a slice', () => {
     }
   })
 
-  test('whose units refer to themselves, or have deep scopes, ends', async () => {
+  test('whose units refer to themselves, or have deep scopes, is written in bounded time', async () => {
     const original = samples[0] ?? assert.fail()
     const whole = await openThin(original)
     const info = whole.machO.dwarf.get('__debug_info') ?? assert.fail()
@@ -180,7 +180,7 @@ describe('a table', () => {
     await assert.rejects(SymbolTable.open(sourceOf(other)), { name: 'SymbolTableDamaged', message })
   })
 
-  test('that is made to harm its reader has right checksums, and is read or refused', async () => {
+  test('that is hostile and has right checksums is read or refused', async () => {
     const [original, addresses, random] = [await tableOf(), await addressesOf(), new Random(37)]
     const outcomes = { read: 0, refused: 0 }
     for (let round = 0; round < 3_000; round++) {

@@ -33,7 +33,7 @@ const swift: readonly (readonly [string, string])[] = [
 for (const [mangled, expected] of swift)
   test(`Swift: ${mangled}`, () => assert.equal(demangler.demangleText(mangled), expected))
 
-test('other names stay as they are', () => {
+test('other names are not changed', () => {
   const names = [
     ...['', '_', 'main', '_main', '-[ViewController viewDidLoad]', '+[NSObject new]', '__36-[App run]_block_invoke'],
     ...['_TableCreate', '_Total', '$', '$s', '_Z', '_ZN', '___Z', 'Zebra', 'größe', '_RNvC4main3foo', '__Z3foov', 'i'],
@@ -129,7 +129,7 @@ function damageName(name: string, random: Random): string {
   return changed
 }
 
-test('names that are made to harm their reader leave a demangler that works', () => {
+test('the demangler still works after hostile names', () => {
   const deep = (length: number) => `_Z1f${'P'.repeat(length)}i`
   // Each parameter has two of the one before it.
   const bomb = `_Z1f${Array.from({ length: 40 }, (_, index) => `1aI${index === 0 ? 'ii' : 'S_S_'}E`).join('')}`
@@ -149,7 +149,7 @@ test('names that are made to harm their reader leave a demangler that works', ()
   }
 })
 
-test('damaged names of Swift are demangled or stay as they are', () => {
+test('damaged names of Swift are demangled or not changed', () => {
   const random = new Random(32)
   let demangled = 0
   for (let round = 0; round < 20_000; round++) {

@@ -94,7 +94,7 @@ test('addresses outside the code, and the header of the file, are not found', as
   assert.deepEqual([frame?.offset, frame?.file, frame?.line], [1, null, null])
 })
 
-test('a function without a symbol keeps its name in DWARF, though another symbol comes before it', async () => {
+test('a function without a symbol keeps its name in DWARF, even if another symbol comes before it', async () => {
   const { symbols: path } = buildApp(join(folder, 'app'), { arch: 'arm64', dwarfVersion: 5 })
   const bytes = readFileSync(path)
   const [whole] = await openSlices(bytes)

@@ -22,7 +22,7 @@ test('the modules are those of the last build', () => {
   assert.deepEqual(hashFiles(folder, moduleFiles), manifest.modules)
 })
 
-test('the modules import only the functions and the memory that their hosts give', () => {
+test('the modules import only the functions and the memory that their hosts provide', () => {
   const importsOf = (file: string) =>
     WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(join(folder, file)))).map(({ name }) => name)
   assert.deepEqual(importsOf('dwarfReader.wasm'), ['memory', 'memory_exhausted'])

@@ -36,14 +36,14 @@ async function write({ source, machO }: OpenSlice, by = writer): Promise<Buffer>
   return Buffer.concat(pieces)
 }
 
-test('a thread writes one table after the other, each with the same bytes at each time', async () => {
+test('a thread writes one table after the other, each time with the same bytes', async () => {
   const expected = [await encodeSlice(sample), await encodeSlice(many)]
   assert.ok((expected[1]?.length ?? 0) > 20 * pageBytes)
   for (let round = 0; round < 3; round++)
     assert.deepEqual(await Promise.all([write(sample), write(many)]), expected, `round ${round}`)
 })
 
-test('a table is read back from a source that reads at each place, a few pages for a look-up', async () => {
+test('a look-up in a table reads only a few pages of its source', async () => {
   const bytes = await write(many)
   const whole = sourceOf(bytes)
   let pages = 0
@@ -68,7 +68,7 @@ test('a slice without symbols has a table in which no address is found', async (
   for (const { address } of sample.machO.codeSections) assert.deepEqual(await table.lookUp(address), [])
 })
 
-test('a slice that needs more memory than it may use is refused, and the next one is written', async () => {
+test('a slice that needs more memory than the limit is refused, and the next one is written', async () => {
   const small = new SymbolTableWriter({ mostMemory: 4 * 1024 ** 2 })
   try {
     await assert.rejects(write(many, small), new SymbolsTooLarge('need more than 4 MiB of memory'))
@@ -78,14 +78,14 @@ test('a slice that needs more memory than it may use is refused, and the next on
   }
 })
 
-test('sections of more bytes than there is memory are refused before they are read', async () => {
+test('sections with more bytes than the memory limit are refused before they are read', async () => {
   const size = 3 * 1024 ** 3
   const source = { size, read: async () => assert.fail('it is read') }
   const machO = { ...sample.machO, symbols: null, dwarf: new Map([['__debug_info', { offset: 0, size }]]) }
   await assert.rejects(write({ source, machO }), new SymbolsTooLarge('need more than 3072 MiB of memory'))
 })
 
-test('a slice that needs more time than it may use is refused, and its thread ends', async () => {
+test('a slice that needs more time than the limit is refused, and its thread ends', async () => {
   // Some seconds of reading DWARF, which no message can interrupt.
   const long = repeatUnits(many, 64 * 1024 ** 2)
   const impatient = new SymbolTableWriter({ withinMs: 500 })
@@ -120,7 +120,7 @@ test('a slice whose sections are not in the file is refused', async () => {
   })
 })
 
-test('the receiver gets one piece at a time, and slows the writing down', async () => {
+test('the receiver gets one piece at a time, and the writer waits for it', async () => {
   let [open, pieces] = [0, 0]
   await writer.write(many.source, many.machO, async () => {
     open++

@@ -56,7 +56,7 @@ test('without the file of its symbolication, a report has the threads that were 
   assert.deepEqual(lost, [])
 })
 
-test('a reader whose file is replaced by the next symbolication is asked to read again', async () => {
+test('a reader whose file is replaced by the next symbolication gets UNAVAILABLE with a time to retry', async () => {
   const { blobs, threads } = storage()
   await threads.keep(crashId, await fileOf(1))
   await threads.keepSymbolicated(crashId, 's1', await fileOf(1_000))

@@ -75,7 +75,7 @@ test('the compressed JSON that earlier versions have stored is read too', async 
   assert.deepEqual(opened.images, content.images)
 })
 
-test('a page of a report with 300,000 frames reads its index and its own blocks', async () => {
+test('a page of a report with 300,000 frames reads only the index and its own blocks', async () => {
   const content = contentOf(Array.from({ length: 300 }, () => 1_000))
   const file = await encodeThreads(content)
   const { source, read } = counted(file)
@@ -115,7 +115,7 @@ describe('a file that is damaged or too large fails', () => {
       enough,
     ],
     ['it has more JSON than is allowed', (file: Buffer) => file, 100_000],
-    ['it is no such file', () => Buffer.from('{"threads":[],"images":[]}'), enough],
+    ['it is a file of another format', () => Buffer.from('{"threads":[],"images":[]}'), enough],
     ['it is empty', () => Buffer.alloc(0), enough],
   ] as const)
     test(what, async () => {

@@ -126,9 +126,10 @@ export const transferCases: readonly Cases[] = [
     own: {
       '206': async (stage) => add((await storedOn(stage)).target, { range: 'bytes=1-' }),
       '400 BAD_USER_INPUT': ofWorld(({ source }) => add(source, { 'x-agent-epoch': 'one' })),
-      '400 BAD_USER_INPUT of a range': async (stage) => add((await storedOn(stage)).target, { range: 'lines=1-' }),
+      '400 BAD_USER_INPUT for an invalid range': async (stage) =>
+        add((await storedOn(stage)).target, { range: 'lines=1-' }),
       '403 FORBIDDEN': async (stage) => stranger(stage, (await transferOn(stage.world)).source),
-      '403 FORBIDDEN of the bytes': async (stage) => add((await storedOn(stage)).source, { range: 'bytes=0-' }),
+      '403 FORBIDDEN for the bytes': async (stage) => add((await storedOn(stage)).source, { range: 'bytes=0-' }),
       '404 NOT_FOUND': async (stage) => elsewhere(stage, (await transferOn(stage.world)).source),
       '409 STALE_EPOCH': ofWorld(({ source }) => add(source, { 'x-agent-epoch': '3' })),
       '409 FAILED_PRECONDITION': ofWorld(({ target }) => add(target, { range: 'bytes=0-' })),

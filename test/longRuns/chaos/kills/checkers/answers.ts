@@ -66,7 +66,7 @@ function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
       return happened(transitions, 'publish', asked) ? [] : violation('it was not published then', id)
     case 'cancelRun':
     case 'cancelBuild':
-      if (!actor.terminal) return violation(`it is ${actor.status} in the end`, id)
+      if (!actor.terminal) return violation(`it is ${actor.status} at the end`, id)
       return happened(transitions, 'cancel', asked) || hadStatus(transitions, ['CANCELED', 'CANCELING'], asked)
         ? []
         : violation('it was never canceled', id)
@@ -112,7 +112,9 @@ function notWithdrawn({ input }: Accepted, { asked, followUps }: Seen): Violatio
   )
   const id = former?.answer.type === 'accepted' ? String(former.answer.object.id) : ''
   const isWithdrawn = [...followUps.values()].some(({ withdrawn }) => withdrawn.includes(id))
-  return isWithdrawn ? [] : violation('the answer has neither a run nor a queued follow-up', id)
+  return isWithdrawn
+    ? []
+    : violation('the answer has neither a run nor a queued follow-up, and the follow-up was not withdrawn', id)
 }
 
 /** The created object must match the request. */
@@ -272,7 +274,7 @@ function turnWasOver(runId: string, asked: Refused, { actors, journal }: Seen): 
   const heard = (journal.get(owner) ?? []).find(
     ({ event, payload }) => event === 'runChanged' && payload.runId === runId && terminal.has(String(payload.status)),
   )
-  return heard === undefined || heard.at >= asked.lastSentAt ? [] : violation(`${runId} was over then`, runId, owner)
+  return heard === undefined || heard.at >= asked.lastSentAt ? [] : violation(`${runId} had ended then`, runId, owner)
 }
 
 const terminal = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
@@ -328,6 +330,6 @@ function differentRepeats(all: readonly Asked[]): Violation[] {
     const id = String(answer.object.id)
     const before = first.get(key) ?? id
     first.set(key, before)
-    return before === id ? [] : violation(`${key} gave ${before} and then ${id}`, before, id)
+    return before === id ? [] : violation(`${key} returned ${before} and then ${id}`, before, id)
   })
 }

@@ -56,20 +56,21 @@ const setFollowUps = (world: World, followUps: Partial<SeenFollowUps>) =>
 /** For each checker: the violations, each with a description. */
 const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (world: World) => unknown>>>> = {
   answersAreTrue: {
-    'a run that was acknowledged and is not there': (world) => world.actors.delete(run(1)),
-    'a follow-up that was acknowledged, and is neither a run nor queued': (world) =>
+    'an acknowledged run that does not exist': (world) => world.actors.delete(run(1)),
+    'an acknowledged follow-up that is neither a run nor queued': (world) =>
       claim(world, 'createRunFollowUp', { runId: run(1) }, accepted({ id: run(99) })),
-    'a run of a session that is not there': (world) => world.actors.delete(id('ses', 1)),
-    'a run with another title': (world) =>
+    'a run whose session does not exist': (world) => world.actors.delete(id('ses', 1)),
+    'a run with another title than the requested one': (world) =>
       claim(world, 'createAgentRun', { title: 'x', kind: 'SESSION', worktreeId }, accepted({ id: run(1) })),
-    'one key, two runs': (world) =>
+    'two runs for one idempotency key': (world) =>
       claim(
         world,
         'createAgentRun',
         { worktreeId, kind: 'SESSION', title: 't1', idempotencyKey: 'k1' },
         accepted({ id: run(2) }),
       ),
-    'a cancel that nothing came of': (world) => claim(world, 'cancelRun', { runId: run(1) }, accepted({ id: run(1) })),
+    'an acknowledged cancel of a run that was not canceled': (world) =>
+      claim(world, 'cancelRun', { runId: run(1) }, accepted({ id: run(1) })),
     'a limit that was not set': (world) =>
       claim(
         world,
@@ -91,8 +92,9 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
       pauseQueue(world, [500, 'pause'], [600, 'resume'])
       claim(world, 'pauseWorktreeQueue', { worktreeId }, accepted({ id: queueId }), 5_000)
     },
-    'NOT_FOUND of what exists': (world) => claim(world, 'cancelRun', { runId: run(1) }, refused('NOT_FOUND'), 5_000),
-    'a state in which it was not then': (world) =>
+    'NOT_FOUND for a run that exists': (world) =>
+      claim(world, 'cancelRun', { runId: run(1) }, refused('NOT_FOUND'), 5_000),
+    'a refusal with a state that the run did not have at that time': (world) =>
       claim(
         world,
         'cancelRun',
@@ -100,15 +102,15 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
         refused('FAILED_PRECONDITION', { id: run(1), state: 'SUCCEEDED' }),
         20,
       ),
-    'a conflict over a key that was used once': (world) =>
+    'a conflict of an idempotency key that was used once': (world) =>
       claim(world, 'createAgentRun', { idempotencyKey: 'k9' }, refused('CONFLICT', { field: 'idempotencyKey' })),
-    'a turn that was over long ago': (world) => {
+    'a refusal because of a session turn that had ended before the request': (world) => {
       spoilTransition(world, id('ses', 1), 0, { event: 'runChanged', payload: { runId: run(1), status: 'SUCCEEDED' } })
       claim(world, 'createRunFollowUp', { runId: run(1) }, refused('FAILED_PRECONDITION', { runId: run(1) }), 5_000)
     },
-    'a repeat without a run of a follow-up that was not withdrawn': (world) =>
+    'a repeat that is answered without a run although the follow-up was not withdrawn': (world) =>
       claim(world, 'createRunFollowUp', { runId: run(1), prompt: textOf('two'), idempotencyKey: 'f2' }, accepted({})),
-    'a follow-up that was queued and could not be withdrawn': (world) =>
+    'a refused withdrawal of a follow-up that was queued': (world) =>
       claim(
         world,
         'withdrawQueuedFollowUp',
@@ -124,31 +126,31 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
         refused('CONFLICT', { field: 'expectedRevision', revision: 2 }),
         5_000,
       ),
-    'a defect': (world) => claim(world, 'cancelRun', { runId: run(1) }, refused('INTERNAL')),
+    'an INTERNAL error': (world) => claim(world, 'cancelRun', { runId: run(1) }, refused('INTERNAL')),
   },
   journalIsWhole: {
-    'a transition is missing': (world) => world.journal.get(run(1))?.splice(1, 1),
-    'the last transition is missing': (world) => world.journal.get(run(1))?.pop(),
-    'a sequence twice': (world) => spoilTransition(world, run(1), 2, { seq: 2 }),
-    'a transition that begins elsewhere': (world) => spoilTransition(world, run(1), 2, { from: 'RUNNING' }),
-    'a snapshot that its last transition did not lead to': (world) => change(world, run(1), { status: 'FAILED' }),
-    'a message that counted twice': (world) =>
+    'a missing transition': (world) => world.journal.get(run(1))?.splice(1, 1),
+    'a missing last transition': (world) => world.journal.get(run(1))?.pop(),
+    'a sequence that occurs twice': (world) => spoilTransition(world, run(1), 2, { seq: 2 }),
+    'a transition that begins in another state than the one before it ended': (world) =>
+      spoilTransition(world, run(1), 2, { from: 'RUNNING' }),
+    'a snapshot to which its last transition did not lead': (world) => change(world, run(1), { status: 'FAILED' }),
+    'a message that was applied twice': (world) =>
       spoilTransition(world, run(2), 2, { cause: { type: 'actor', id: `${job(1)}:2:0` } }),
   },
   executedOnce: {
     'a command that began twice': (world) =>
       world.lines.push({ what: 'BEGIN', mark: `${job(1)}.1`, step: 'one', at: 150 }),
-    'SUCCEEDED without a command': (world) => world.lines.splice(0, 2),
-    'FAILED though its command does not fail': (world) => change(world, run(1), { status: 'FAILED' }),
-    'SUCCEEDED though the command did not end': (world) => world.lines.splice(1, 1),
+    'a SUCCEEDED run without a command': (world) => world.lines.splice(0, 2),
+    'a FAILED run whose command does not fail': (world) => change(world, run(1), { status: 'FAILED' }),
+    'a SUCCEEDED run whose command did not end': (world) => world.lines.splice(1, 1),
     'a command of a step that began twice': (world) =>
       world.lines.push({ what: 'BEGIN', mark: `${buildJob}.1`, step: 'build', at: 1_500 }),
     'a step that SUCCEEDED without its command': (world) => {
       world.lines = world.lines.filter(({ mark }) => mark !== `${buildJob}.1`)
     },
-    'an attempt of a step that FAILED though its command does not fail': (world) =>
-      change(world, buildJob, { status: 'FAILED' }),
-    'a command of an attempt that its step does not know': (world) =>
+    'a FAILED attempt of a step whose command does not fail': (world) => change(world, buildJob, { status: 'FAILED' }),
+    'a command of an attempt that its step does not have': (world) =>
       world.lines.push({ what: 'BEGIN', mark: `${jobIdOf(build, 2)}.1`, step: 'build', at: 1_500 }),
   },
   stepsHold: {
@@ -157,7 +159,8 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
   followUpsHold: {
     'a follow-up that was acknowledged and is lost': (world) => setFollowUps(world, { withdrawn: [run(8)] }),
     'a follow-up whose run is lost': (world) => world.actors.delete(run(2)),
-    'a follow-up that nothing starts': (world) => change(world, id('ses', 1), { context: { isQueuePaused: false } }),
+    'a queued follow-up that nothing starts': (world) =>
+      change(world, id('ses', 1), { context: { isQueuePaused: false } }),
     'a follow-up that was withdrawn and ran': (world) =>
       addRun(world, 8, 500, 9, 501, 502, { owner: 1, followUp: 'eight' }),
     'a follow-up that was withdrawn and is queued': (world) => setFollowUps(world, { queued: [run(8), run(9)] }),
@@ -167,7 +170,7 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
       const before = world.actors.get(run(2))
       change(world, run(2), { init: { ...before?.init, spec: { prompt: textOf('two') } } })
     },
-    'an edit that was refused at its first try': (world) =>
+    'a follow-up with the text of an edit that was refused at its first try': (world) =>
       spoilAsked(world, 'updateQueuedFollowUp', 2, { answer: refused('FAILED_PRECONDITION') }),
     'a follow-up that became two runs': (world) => addRun(world, 3, 500, 9, 501, 502, { owner: 1, followUp: 'two-e1' }),
     'a follow-up that became a second run before its edit': (world) =>
@@ -185,26 +188,27 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
     },
   },
   limitsHold: {
-    'admitted beside one of its kind': (world) => readmit(world, 2, 3),
-    'commands at one time': (world) =>
+    'a run that was admitted beyond its limit': (world) => readmit(world, 2, 3),
+    'commands of two runs at the same time': (world) =>
       world.lines.splice(
         2,
         2,
         { what: 'BEGIN', mark: `${job(2)}.1`, step: 'one', at: 150 },
         { what: 'END', mark: `${job(2)}.1`, step: 'one', at: 160 },
       ),
-    'an exclusive one beside another': (world) => {
+    'an exclusive run that was admitted beside another run': (world) => {
       spoilTransition(world, queueId, 2, { payload: enqueue(2, { exclusive: true, limit: 0 }) })
       readmit(world, 2, 3)
     },
-    'one beside an exclusive one': (world) => {
+    'a run that was admitted beside an exclusive run': (world) => {
       spoilTransition(world, queueId, 1, { payload: enqueue(1, { exclusive: true }) })
       spoilTransition(world, queueId, 2, { payload: enqueue(2, { limit: 0 }) })
       readmit(world, 2, 3)
     },
-    'admitted by a paused queue': (world) => spoilTransition(world, queueId, 0, { event: 'pause' }),
-    'a slot that its run does not give back': (world) => spoilTransition(world, queueId, 6, { event: 'continue' }),
-    'commands of steps of two runs at one time': (world) => {
+    'a run that a paused queue admitted': (world) => spoilTransition(world, queueId, 0, { event: 'pause' }),
+    'a slot that its ended run does not give back': (world) =>
+      spoilTransition(world, queueId, 6, { event: 'continue' }),
+    'commands of the steps of two runs at the same time': (world) => {
       world.lines = world.lines.map((line) =>
         line.mark === `${jobIdOf(stepIdOf(workflowRuns.failed, 0), 1)}.1`
           ? { ...line, at: line.what === 'BEGIN' ? 0 : 9_000 }
@@ -219,16 +223,16 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
       )
       spoilTransition(world, workflowQueueId, settled, { event: 'continue' })
     },
-    'an admission of one that is not in the queue': (world) =>
+    'an admission of a run that is not in the queue': (world) =>
       spoilTransition(world, queueId, 2, { event: 'continue' }),
   },
   orderHolds: {
-    'a later one before an earlier one': (world) => {
+    'a run that was admitted before an earlier run': (world) => {
       addRun(world, 3, 30, 5, 300, 301)
       spoilTransition(world, queueId, 0, { event: 'enqueue', at: 5, payload: enqueue(3) })
       spoilTransition(world, queueId, 1, { payload: enqueue(1) })
     },
-    'one before an exclusive one': (world) => {
+    'a run that was admitted before an earlier exclusive run': (world) => {
       spoilTransition(world, queueId, 0, {
         event: 'enqueue',
         at: 5,
@@ -237,27 +241,27 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
     },
   },
   comesToRest: {
-    'QUEUED without a reason': (world) => change(world, run(1), { status: 'QUEUED', terminal: false }),
-    'QUEUED though it could start': (world) => {
+    'a QUEUED run without a reason': (world) => change(world, run(1), { status: 'QUEUED', terminal: false }),
+    'a QUEUED run that could start': (world) => {
       change(world, run(1), { status: 'QUEUED', terminal: false })
       world.blocked.set(run(1), 'STARTING')
     },
-    'ADMITTED without a job': (world) => {
+    'an ADMITTED run without a job': (world) => {
       change(world, run(1), { status: 'ADMITTED', terminal: false })
       world.actors.delete(job(1))
     },
-    'RUNNING with a job that is over': (world) => change(world, run(1), { status: 'RUNNING', terminal: false }),
-    'past what its state expects': (world) => change(world, queueId, { stuckAt: 9_000 }),
-    'watched by nobody': (world) => change(world, queueId, { unwatched: true }),
+    'a RUNNING run whose job is terminal': (world) => change(world, run(1), { status: 'RUNNING', terminal: false }),
+    'an actor that is in its state longer than expected': (world) => change(world, queueId, { stuckAt: 9_000 }),
+    'an unwatched actor': (world) => change(world, queueId, { unwatched: true }),
     'an incident': (world) => change(world, job(1), { incidents: 1 }),
-    'a failed effect of what is over': (world) =>
+    'a failed effect of a terminal actor': (world) =>
       world.outbox.push({ id: `${job(1)}:2:0`, type: 'endStream', to: job(1), failed: true }),
   },
   logsAreWhole: {
-    'no log': (world) => world.streams.delete(jobLogStream(job(1), 1)),
+    'a missing log': (world) => world.streams.delete(jobLogStream(job(1), 1)),
     'a log without its end': (world) => spoilLog(world, (entries) => entries.pop()),
-    'a chunk is missing': (world) => spoilLog(world, (entries) => entries.shift()),
-    'no log of a job of a step': (world) => world.streams.delete(jobLogStream(buildJob, 1)),
+    'a missing chunk': (world) => spoilLog(world, (entries) => entries.shift()),
+    'a missing log of a job of a step': (world) => world.streams.delete(jobLogStream(buildJob, 1)),
     'lines that a command of a step never wrote': (world) => {
       const name = jobLogStream(buildJob, 1)
       const other = world.streams.get(jobLogStream(job(1), 1))
@@ -267,11 +271,11 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
     },
     'a gap in the sequences': (world) =>
       spoilLog(world, (entries) => entries.splice(1, 1, { sequence: 2, kind: 'END', data: Buffer.from('{}') })),
-    'other bytes': (world) =>
+    'a chunk with other bytes than its command wrote': (world) =>
       spoilLog(world, (entries) => entries.splice(0, 1, { sequence: 0, kind: 'STDOUT', data: Buffer.from('x') })),
     'the SHA-256 of another log': (world) =>
       change(world, job(1), { context: { attempt: 1, log: { chunks: 1, sha256: 'x' } } }),
-    'lines that were never said': (world) => {
+    'a log without all lines of its command': (world) => {
       const before = world.actors.get(run(1))
       change(world, run(1), { init: { ...before?.init, spec: { prompt: '0.1 3 0 one' } } })
     },
@@ -284,7 +288,7 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
 
 for (const [name, { check }] of Object.entries(checkers)) {
   describe(name, () => {
-    test('is content with a sound history', () => assert.deepEqual(check(soundWorld()), []))
+    test('accepts a history without violations', () => assert.deepEqual(check(soundWorld()), []))
     for (const [what, spoil] of Object.entries(spoiled[name] ?? {})) {
       test(`finds ${what}`, () => {
         const world = soundWorld()
@@ -295,14 +299,14 @@ for (const [name, { check }] of Object.entries(checkers)) {
   })
 }
 
-describe('a pause', () => {
+describe('an acknowledged request', () => {
   const check = checkers.answersAreTrue?.check ?? assert.fail()
 
   for (const [what, operation, at] of [
-    ['may be requested while the queue is paused', 'pauseWorktreeQueue', 3_000],
-    ['may be requested until the end of the pause is committed', 'pauseWorktreeQueue', 5_500],
-    ['may be ended before it begins', 'resumeWorktreeQueue', 400],
-    ['may be ended after it has ended', 'resumeWorktreeQueue', 8_000],
+    ['may pause a queue that is already paused', 'pauseWorktreeQueue', 3_000],
+    ['may pause a queue until the end of the earlier pause is committed', 'pauseWorktreeQueue', 5_500],
+    ['may resume a queue before its pause begins', 'resumeWorktreeQueue', 400],
+    ['may resume a queue whose pause has ended', 'resumeWorktreeQueue', 8_000],
   ] as const) {
     test(what, () => {
       const world = soundWorld()
@@ -340,7 +344,7 @@ describe('follow-ups', () => {
     assert.deepEqual(check(world), [])
   })
 
-  test('a repeat of a withdrawn one is answered without a run', () => {
+  test('may be withdrawn, and a repeat of the request is then answered without a run', () => {
     const world = soundWorld()
     const input = { runId: run(1), prompt: textOf('eight'), idempotencyKey: 'f8' }
     claim(world, 'createRunFollowUp', input, accepted({}), 300)
@@ -348,7 +352,7 @@ describe('follow-ups', () => {
   })
 })
 
-test('every checker has something to find', () => {
+test('every checker has histories that violate it', () => {
   assert.deepEqual(Object.keys(spoiled).sort(), Object.keys(checkers).sort())
 })
 
@@ -365,6 +369,6 @@ test('a build of the files of a worktree needs a slot, and a build of a commit n
   }
   assert.deepEqual(findings(), [])
   assert.deepEqual(findings({ limit: 1, exclusive: false, above: [] }), [
-    `limitsHold: the command of ${id('bld', 20)} ran though no queue admitted it`,
+    `limitsHold: the command of ${id('bld', 20)} ran although no queue admitted it`,
   ])
 })

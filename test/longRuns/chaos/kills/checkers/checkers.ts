@@ -13,9 +13,9 @@ import { comesToRest } from './rest.ts'
 import { stepsHold } from './steps/stepsHold.ts'
 
 export const checkers: Readonly<Record<string, { readonly says: string; readonly check: Checker }>> = Object.freeze({
-  answersAreTrue: { says: 'no acknowledged answer is untrue', check: answersAreTrue },
+  answersAreTrue: { says: 'no answer is wrong, refusals included', check: answersAreTrue },
   journalIsWhole: { says: 'no transition is lost or applied twice', check: journalIsWhole },
-  executedOnce: { says: 'no attempt is carried out twice', check: executedOnce },
+  executedOnce: { says: 'no attempt is executed twice', check: executedOnce },
   followUpsHold: {
     says: 'each follow-up becomes one run, in order, with its last text, unless it was withdrawn',
     check: followUpsHold,
@@ -25,8 +25,11 @@ export const checkers: Readonly<Record<string, { readonly says: string; readonly
     check: stepsHold,
   },
   limitsHold: { says: 'limits and reservations hold', check: limitsHold },
-  orderHolds: { says: 'nobody passes an earlier one', check: orderHolds },
-  comesToRest: { says: 'every run is over, waits for something, or is watched; nothing is stuck', check: comesToRest },
-  logsAreWhole: { says: 'logs are whole, in order, with the right SHA-256', check: logsAreWhole },
-  outboxIsEmpty: { says: 'no effect is left behind', check: outboxIsEmpty },
+  orderHolds: { says: 'no run passes an earlier one that it must wait for', check: orderHolds },
+  comesToRest: {
+    says: 'every run is terminal, shows what it waits for or has a deadline, and no actor is stuck',
+    check: comesToRest,
+  },
+  logsAreWhole: { says: 'logs are complete, in order, and have the right SHA-256', check: logsAreWhole },
+  outboxIsEmpty: { says: 'no effect is left in the outbox', check: outboxIsEmpty },
 })

@@ -45,7 +45,7 @@ function neededToFail({ run, step, commands, jobId }: JobWork, job: SeenActor | 
   const { id, status, context } = step === undefined ? run : (job ?? step)
   if (status !== 'FAILED' || commands.some(({ code }) => code !== 0)) return []
   const { code, message } = (context.problem ?? {}) as { code?: string; message?: string }
-  return [{ what: `${id} FAILED though its commands do not fail: ${code} ${message}`, ids: [id, jobId] }]
+  return [{ what: `${id} FAILED although its commands do not fail: ${code} ${message}`, ids: [id, jobId] }]
 }
 
 function skippedCommands(

@@ -20,7 +20,7 @@ function ofActor(actor: SeenActor, transitions: readonly SeenTransition[]): Viol
     return [{ what: `${id} is at ${seq} and its last transition is ${last?.seq ?? 'missing'}`, ids: [id] }]
   if (last.status !== status)
     return [{ what: `${id} is ${status} and its last transition led to ${last.status}`, ids: [id] }]
-  if (!same(last.to, value)) return [{ what: `${id} does not stand where its last transition led`, ids: [id] }]
+  if (!same(last.to, value)) return [{ what: `${id} is not in the state to which its last transition led`, ids: [id] }]
   return []
 }
 
@@ -32,7 +32,7 @@ function inOrder(id: string, transitions: readonly SeenTransition[]): Violation[
     if (transition.event === 'migrated' || same(transition.from, before?.to ?? null)) return []
     return [
       {
-        what: `transition ${transition.seq} of ${id} does not begin where transition ${transition.seq - 1} ended`,
+        what: `transition ${transition.seq} of ${id} does not begin in the state in which transition ${transition.seq - 1} ended`,
         ids: [id],
       },
     ]

@@ -15,23 +15,24 @@ function byJournal(seen: Seen, { admissions, holding, strangers }: Replayed): Vi
     const ids = [entry.id, queueId]
     const say = (what: string) =>
       violations.push({ what: `${entry.id} was admitted by transition ${seq} of ${queueId} ${what}`, ids })
-    if (!entry.ready) say('while its overlap policy held it back')
+    if (!entry.ready) say('while its overlap policy delayed it')
     // It shares the slot of a run above it, so it takes none of its own.
     if (entry.rides !== null) continue
     if (kindOfId(entry.id) === 'workflowStep') say('while its run held no slot')
     const same = holders.filter(({ kind }) => kind === entry.kind)
     if (entry.limit > 0 && same.length >= entry.limit)
-      say(`beside ${same.length} of its kind; its limit is ${entry.limit}`)
+      say(`beside ${same.length} others of its kind; its limit is ${entry.limit}`)
     const reserver = holders.find(({ exclusive }) => exclusive)
-    if (reserver !== undefined) say(`while ${reserver.id} had the worktree for itself`)
-    else if (entry.exclusive && holders.length > 0) say(`for itself alone while ${holders.length} held slots`)
+    if (reserver !== undefined) say(`while ${reserver.id} had reserved the worktree`)
+    else if (entry.exclusive && holders.length > 0)
+      say(`although it is exclusive and ${holders.length} others held slots`)
     if (paused && entry.above.length === 0) say('while the queue was paused')
   }
   for (const { queueId, id } of strangers)
     violations.push({ what: `${queueId} admitted ${id}, which is not in it`, ids: [queueId, id] })
   for (const { queueId, id } of holding) {
     if (seen.actors.get(id)?.terminal !== true) continue
-    violations.push({ what: `${id} is over and still holds a slot of ${queueId}`, ids: [id, queueId] })
+    violations.push({ what: `${id} is terminal and still holds a slot of ${queueId}`, ids: [id, queueId] })
   }
   return violations
 }
@@ -59,7 +60,7 @@ function byCommands(seen: Seen, { admissions }: Replayed): Violation[] {
   for (const one of all) {
     const { entryId, slot } = one
     if (slot === undefined) {
-      violations.push({ what: `the command of ${entryId} ran though no queue admitted it`, ids: [entryId] })
+      violations.push({ what: `the command of ${entryId} ran although no queue admitted it`, ids: [entryId] })
       continue
     }
     const beside = all.filter((other) => other.slot !== undefined && sharesTime(one, other))

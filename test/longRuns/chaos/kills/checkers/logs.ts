@@ -11,17 +11,17 @@ export const logsAreWhole: Checker = (seen) => {
     const name = jobLogStream(job.id, Number(job.context.attempt))
     const stream = seen.streams.get(name)
     const work = works.get(job.id)
-    const what = stream === undefined ? 'was never ended' : (wrong(stream, job) ?? unsaid(stream, job, work))
+    const what = stream === undefined ? 'does not exist' : (wrong(stream, job) ?? unsaid(stream, job, work))
     const ids = [job.id, work?.step?.id ?? work?.run.id ?? '']
     return what === undefined ? [] : [{ what: `${name} ${what}`, ids }]
   })
 }
 
 function wrong({ entries, next, ended }: SeenStream, job: SeenActor): string | undefined {
-  if (!ended) return 'is not ended though its job is over'
+  if (!ended) return 'is not ended although its job is terminal'
   const gap = entries.findIndex(({ sequence }, index) => sequence !== index)
   if (gap !== -1) return `has the sequence ${entries[gap]?.sequence} where ${gap} should be`
-  if (entries.length !== next) return `holds ${entries.length} entries and says ${next}`
+  if (entries.length !== next) return `has ${entries.length} entries, and its next sequence is ${next}`
   if (entries.filter(({ kind }) => kind === 'END').length !== 1 || entries.at(-1)?.kind !== 'END')
     return 'does not end with END'
   const chunks = entries.slice(0, -1)
@@ -30,12 +30,12 @@ function wrong({ entries, next, ended }: SeenStream, job: SeenActor): string | u
     sha256: string | null
   }
   if (end.sha256 === null) return undefined
-  if (end.chunks !== chunks.length) return `has ${chunks.length} chunks and its END says ${end.chunks}`
+  if (end.chunks !== chunks.length) return `has ${chunks.length} chunks and its END states ${end.chunks}`
   const hash = createHash('sha256')
   for (const { data } of chunks) hash.update(data)
-  if (hash.digest('hex') !== end.sha256) return 'has not the SHA-256 that its END says'
+  if (hash.digest('hex') !== end.sha256) return 'does not have the SHA-256 that its END states'
   const told = job.context.log as { sha256: string } | null
-  return told !== null && told.sha256 !== end.sha256 ? 'has not the SHA-256 that the agent told' : undefined
+  return told !== null && told.sha256 !== end.sha256 ? 'does not have the SHA-256 that the agent reported' : undefined
 }
 
 function unsaid({ entries }: SeenStream, job: SeenActor, work: JobWork | undefined): string | undefined {
@@ -49,5 +49,5 @@ function unsaid({ entries }: SeenStream, job: SeenActor, work: JobWork | undefin
     .join('')
   // The log of a build begins with its checkout and its commit.
   const isRight = work.run.kind === 'build' ? said.endsWith(expected) : said === expected
-  return isRight ? undefined : `says ${JSON.stringify(said)} instead of ${JSON.stringify(expected)}`
+  return isRight ? undefined : `has the lines ${JSON.stringify(said)} instead of ${JSON.stringify(expected)}`
 }

@@ -12,7 +12,7 @@ export const orderHolds: Checker = (seen) =>
       (other) => isBefore(other, entry) && (other.kind === entry.kind || other.exclusive || entry.exclusive),
     )
     if (passed === undefined) return []
-    const what = `${entry.id} passed ${passed.id}, which came before it, in transition ${seq} of ${queueId}`
+    const what = `${entry.id} passed ${passed.id}, which was queued before it, in transition ${seq} of ${queueId}`
     return [{ what, ids: [entry.id, passed.id, queueId] }]
   })
 

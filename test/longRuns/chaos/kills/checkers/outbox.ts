@@ -3,6 +3,6 @@ import type { Checker } from '../seen.ts'
 
 export const outboxIsEmpty: Checker = ({ outbox }) =>
   outbox.map(({ id, type, to, failed }) => ({
-    what: `${id} (${type} to ${to}) ${failed ? 'has failed for good' : 'is still under way'}`,
+    what: `${id} (${type} to ${to}) ${failed ? 'has failed' : 'is still pending'}`,
     ids: [id.replace(/:\d+:\d+$/, ''), to],
   }))

@@ -15,21 +15,21 @@ function unended(run: SeenActor, { blocked, actors }: Seen): string | undefined 
   if (run.terminal || run.timed || watched.has(run.status)) return undefined
   const reason = blocked.get(run.id)
   if (run.status === 'QUEUED') {
-    if (reason === undefined) return 'is QUEUED and nothing says what it waits for'
+    if (reason === undefined) return 'is QUEUED, and no reason shows what it waits for'
     return reason === 'STARTING' ? 'waits for nothing and does not start' : undefined
   }
   const [name, kind] =
     run.init.jobKind === 'STEPS' ? (['execution', 'workflowExecution'] as const) : (['job', 'job'] as const)
   const worker = actors.get(siblingId(kind, run.id))
   if (worker !== undefined && !worker.terminal && (worker.status === 'RUNNING' || worker.timed)) return undefined
-  return `is ${run.status} with its ${name} ${worker === undefined ? 'missing' : worker.status}, and nothing will move it`
+  return `is ${run.status} with its ${name} ${worker === undefined ? 'missing' : worker.status}, and no timer or lease will move it`
 }
 
 /** The same rule as in `stuckActors`: longer in its state than expected, with an incident, or without timer and lease. */
 function stuck(actor: SeenActor, { outbox, at }: Seen): string | undefined {
   const owed = outbox.filter(({ id }) => id.startsWith(`${actor.id}:`))
-  if (actor.incidents > 0 || owed.some(({ failed }) => failed)) return 'has an effect that failed for good'
+  if (actor.incidents > 0 || owed.some(({ failed }) => failed)) return 'has a failed effect'
   if (actor.terminal) return undefined
   if (actor.stuckAt !== null && actor.stuckAt <= at) return `has been ${actor.status} longer than expected`
-  return actor.unwatched && owed.length === 0 ? `is ${actor.status} and nothing watches it` : undefined
+  return actor.unwatched && owed.length === 0 ? `is ${actor.status}, and no timer or lease will move it` : undefined
 }

@@ -111,7 +111,7 @@ export class FilesUnderCuts {
       await deletion
       this.#sums.deleted++
       if (result.end.type === 'failed' && !endsOfDeleted.has(result.end.code))
-        violate(`${id} was deleted, and its sender got ${result.end.message}`)
+        violate(`${id} was deleted, and its sender received the error ${result.end.message}`)
       const status = await stage.statusOf('upload', id)
       if (status !== 'DELETED') violate(`${id} was deleted and is ${status}`)
       return
@@ -147,7 +147,7 @@ export class FilesUnderCuts {
     if (random.next() < 0.5) await sent
     const [read] = await Promise.all([this.#run(id, 'target', ofTarget, file, random), sent])
     this.#requireDone(id, read)
-    if ((await sumOf(received)) !== file.sha256) violate(`${id}: the target has other bytes`)
+    if ((await sumOf(received)) !== file.sha256) violate(`${id}: the target does not have the bytes that were sent`)
     await rm(received, { force: true })
     const status = await stage.statusOf('artifactTransfer', id)
     if (status !== 'COMPLETED') violate(`${id} was acknowledged as complete and is ${status}`)
@@ -194,7 +194,7 @@ export class FilesUnderCuts {
     const { stage, violate } = this.#parts
     const status = await stage.statusOf('upload', uploadId)
     if (status !== 'READY') violate(`${uploadId} is ${status}`)
-    else if ((await stage.storedSum(uploadId)) !== sha256) violate(`${uploadId} has other bytes`)
+    else if ((await stage.storedSum(uploadId)) !== sha256) violate(`${uploadId} does not have the bytes that were sent`)
     this.#stored.push(uploadId)
   }
 }

@@ -18,7 +18,7 @@ const cases = [
 for (const { fileSystem, reserve } of cases) {
   // The runner lists the reason of each test that it skips.
   const skip = mountProblem(fileSystem) ?? false
-  test(`uploads on a full ${fileSystem} of which ${reserve} bytes stay free lose nothing and continue`, {
+  test(`uploads on a full ${fileSystem} with a reserve of ${reserve} bytes lose nothing and continue`, {
     skip,
     timeout: 400_000,
   }, (context) => {

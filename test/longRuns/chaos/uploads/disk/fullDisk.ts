@@ -123,8 +123,8 @@ async function run(stage: UploadStage, disk: LimitedDisk, folder: string, violat
   late.abort()
   for (const { uploadId, isDone, sha256 } of files) {
     const status = await stage.statusOf('upload', uploadId)
-    if (!isDone || status !== 'READY') violate(`${uploadId} is ${status} after there was room for ${recoveryMs} ms`)
-    else if ((await stage.storedSum(uploadId)) !== sha256) violate(`${uploadId} has other bytes`)
+    if (!isDone || status !== 'READY') violate(`${uploadId} is ${status} ${recoveryMs} ms after there was room again`)
+    else if ((await stage.storedSum(uploadId)) !== sha256) violate(`${uploadId} does not have the bytes that were sent`)
   }
   await verifyBlobs(
     stage,

@@ -39,8 +39,8 @@ export function sliceFaults(slices: readonly MachOSlice[], fileBytes: number): s
   }
   require(end <= fileBytes, 'a slice ends after the file')
   for (const { arch, uuid, range, dwarf, symbolCount, codeSections, textAddress } of slices) {
-    require(/^[a-z0-9_]{1,20}$/.test(arch), 'an architecture with other characters')
-    require(uuid === null || is(uuidForm, uuid), 'a UUID of another form')
+    require(/^[a-z0-9_]{1,20}$/.test(arch), 'an architecture with invalid characters')
+    require(uuid === null || is(uuidForm, uuid), 'an invalid UUID')
     require(symbolCount >= 0 && symbolCount < 2 ** 32, 'a number of symbols beyond 32 bits')
     require(textAddress === null || (textAddress >= 0n && textAddress <= mostAddress), 'an address beyond 64 bits')
     for (const [name, { offset, size }] of dwarf) {
@@ -48,7 +48,7 @@ export function sliceFaults(slices: readonly MachOSlice[], fileBytes: number): s
       require(offset >= 0 && size >= 0 && offset + size <= range.size, 'a section that ends after its slice')
     }
     for (const [index, { ordinal, address, size }] of codeSections.entries()) {
-      require(ordinal > (codeSections[index - 1]?.ordinal ?? 0), 'sections in another order')
+      require(ordinal > (codeSections[index - 1]?.ordinal ?? 0), 'sections in a wrong order')
       require([address, size].every((one) => one >= 0n && one <= mostAddress), 'an address beyond 64 bits')
     }
   }

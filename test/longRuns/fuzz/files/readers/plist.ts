@@ -25,9 +25,9 @@ export const plist: FuzzedReader = {
 export function factsFaults(facts: BundleFacts): string[] {
   const { bundleIdentifier: own, version, build } = facts
   const faults = textFaults(facts)
-  if (own !== null && !is(bundleIdentifier, own)) faults.push('a wrong bundle identifier')
+  if (own !== null && !is(bundleIdentifier, own)) faults.push('an invalid bundle identifier')
   for (const one of [version, build])
-    if (one.length === 0 || one.length > 100) faults.push('a version of another length')
+    if (one.length === 0 || one.length > 100) faults.push('a version with an invalid length')
   return faults
 }
 

@@ -77,7 +77,7 @@ async function readSlices(
   const forms: string[] = []
   for (const machO of (await readMachO(source)).slice(0, mostSlices)) {
     const table = await write(partOf(source, machO.range.offset, machO.range.size), machO)
-    if (table.length % pageBytes !== 0) faults.push('a table does not end with a page')
+    if (table.length % pageBytes !== 0) faults.push('a table does not end at the end of a page')
     try {
       const { statistics, frames } = await lookUpAll(table, addressesOf(machO))
       faults.push(...frameFaults(frames))
@@ -86,7 +86,7 @@ async function readSlices(
       forms.push([units, damagedUnits, segments, frames.length].map((one) => Math.ceil(Math.log2(one + 1))).join())
     } catch (error) {
       if (!(error instanceof SymbolTableDamaged)) throw error
-      faults.push(`a table that was just written ${error.message}`)
+      faults.push(`a new table cannot be read: the symbols ${error.message}`)
     }
   }
   return { value: results, form: forms.join(' '), faults }
@@ -116,7 +116,7 @@ function frameFaults(frames: readonly SymbolFrame[]): string[] {
   const faults = new Set<string>()
   for (const { function: name, rawName, file, line, column, offset } of frames) {
     for (const text of [name, rawName, file])
-      if (text !== null && text.length > mostStringBytes) faults.add('a longer text than a table has')
+      if (text !== null && text.length > mostStringBytes) faults.add('a text that is longer than a table allows')
     for (const number of [line, column, offset])
       if (number !== null && (number | 0) !== number) faults.add('a number beyond 32 bits')
     for (const number of [line, column]) if (number !== null && number < 1) faults.add('a line below 1')

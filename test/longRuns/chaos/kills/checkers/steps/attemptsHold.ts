@@ -46,7 +46,9 @@ function ownJobs(step: StepOfRun, jobs: readonly SeenActor[]): Violation[] {
     ...expected.flatMap((id) =>
       byId.has(id) ? [] : violation(`the attempt ${id} of ${step.id} is missing`, step.id, id),
     ),
-    ...others.flatMap(({ id }) => violation(`${id} is a job of ${step.id} that is no attempt of it`, step.id, id)),
+    ...others.flatMap(({ id }) =>
+      violation(`${id} is a job of ${step.id} that is not one of its attempts`, step.id, id),
+    ),
     ...inSequence(
       step,
       expected.flatMap((id) => byId.get(id) ?? []),
@@ -65,7 +67,7 @@ function ownRuns(step: StepOfRun, runs: readonly SeenActor[], { journal }: Seen)
   const expected = runId === null ? former : [...former, runId]
   const byId = new Map(runs.map((run) => [run.id, run]))
   const isComplete = runs.length === expected.length && expected.every((id) => byId.has(id))
-  const what = `${step.id} had ${attempt} attempts, of which ${refused} were refused, and the runs ${[...byId.keys()].join(', ') || 'none'}; it knows ${expected.join(', ') || 'none'}`
+  const what = `${step.id} had ${attempt} attempts, of which ${refused} were refused, and the runs ${[...byId.keys()].join(', ') || 'none'}; it stores ${expected.join(', ') || 'none'}`
   return [
     // A lost step has stopped to wait for its run.
     ...(step.actor?.status === 'LOST' || (isComplete && runs.length + refused === attempt)

@@ -27,7 +27,7 @@ function decisionHolds({ id, actor }: StepOfRun, requests: readonly Asked[], { j
     ...(others.length === 0
       ? []
       : violation(`${others[0]?.input.decision} of ${id} was acknowledged, and ${decision} is stored`, id)),
-    ...(isRequested ? [] : violation(`${decision} of ${id} is stored, and nobody decided so`, id)),
+    ...(isRequested ? [] : violation(`${decision} of ${id} is stored, and no request had this decision`, id)),
     ...(isEnd ? [] : violation(`${id} is ${actor?.status} after ${decision}`, id)),
     ...(decided.length <= 1 ? [] : violation(`${id} was decided ${decided.length} times`, id)),
     ...(decision !== undefined || actor?.status !== 'SUCCEEDED' || Object(actor.init.begin).type !== 'start'

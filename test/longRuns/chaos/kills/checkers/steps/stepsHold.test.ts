@@ -45,7 +45,7 @@ const violations: Readonly<Record<string, readonly [spoil: (world: World) => unk
     (world) => world.actors.set(id('run', 40), { ...(world.actors.get(all) as SeenActor), id: id('run', 40) }),
     /exist for 1 starts/,
   ],
-  'a run that nobody has started': [
+  'a run without a request': [
     (world) => {
       world.asked = world.asked.filter(({ input }) => input.idempotencyKey !== 's1')
     },
@@ -63,7 +63,7 @@ const violations: Readonly<Record<string, readonly [spoil: (world: World) => unk
     (world) => change(world, ask, () => ({ terminal: false, status: 'WAITING_FOR_APPROVAL' })),
     /stp_.* is WAITING_FOR_APPROVAL at the end/,
   ],
-  'a run that ends otherwise than its execution': [
+  'a run whose status differs from that of its execution': [
     (world) => change(world, executionOf(all), () => ({ status: 'FAILED' })),
     /is SUCCEEDED and its execution is FAILED/,
   ],
@@ -80,15 +80,15 @@ const violations: Readonly<Record<string, readonly [spoil: (world: World) => unk
     (world) => change(world, workflowQueueId, () => ({ context: { held: { WORKFLOW: 1 } } })),
     /holds the slots/,
   ],
-  'a step that began before the step that it needs had ended': [
+  'a step that began before a needed step had ended': [
     (world) => changeTransition(world, use, 0, { cause: { type: 'actor', id: `${executionOf(all)}:1:0` } }),
     /which it needs, had ended/,
   ],
-  'a command that ran before that of the step that it needs': [
+  'a command that ran before the command of a needed step': [
     (world) => changeLines(world, jobIdOf(check, 2), { at: 0 }),
     /began before that of .* had ended/,
   ],
-  'a step that its condition did not let begin': [
+  'a step that began although its condition skips it': [
     (world) => change(world, stepIdOf(failed, 0), () => ({ status: 'FAILED' })),
     /began with start instead of skip NEEDED_STEP_FAILED/,
   ],
@@ -97,14 +97,14 @@ const violations: Readonly<Record<string, readonly [spoil: (world: World) => unk
     /began with skip CONDITION_NOT_MET instead of start/,
   ],
   'an attempt without a job': [(world) => world.actors.delete(jobIdOf(check, 1)), /the attempt .* is missing/],
-  'a job that is no attempt': [
+  'a job of a step that is not one of its attempts': [
     (world) => {
       const init = { owner: { kind: 'workflowStep', id: build } }
       addJob(world, jobIdOf(build, 2), { init, step: 'build', began: 1, ended: 2 })
     },
-    /is a job of .* that is no attempt of it/,
+    /is a job of .* that is not one of its attempts/,
   ],
-  'a job of no step': [
+  'a job whose step does not exist': [
     (world) => {
       const init = { owner: { kind: 'workflowStep', id: id('stp', 1) } }
       addJob(world, jobIdOf(id('stp', 1), 1), { init, step: 'x', began: 1, ended: 2 })
@@ -115,7 +115,7 @@ const violations: Readonly<Record<string, readonly [spoil: (world: World) => unk
     (world) => change(world, jobIdOf(check, 1), () => ({ status: 'SUCCEEDED' })),
     /was repeated after .* SUCCEEDED/,
   ],
-  'a step that ends otherwise than its last attempt': [
+  'a step whose status differs from that of its last attempt': [
     (world) => change(world, jobIdOf(build, 1), () => ({ status: 'FAILED' })),
     /is SUCCEEDED and its last attempt .* is FAILED/,
   ],
@@ -132,13 +132,13 @@ const violations: Readonly<Record<string, readonly [spoil: (world: World) => unk
     (world) => change(world, ask, withContext({ approval: { decision: 'REJECTED' } })),
     /APPROVED of .* was acknowledged, and REJECTED is stored/,
   ],
-  'a decision that nobody requested': [
+  'a decision without a request': [
     (world) => {
       world.asked = world.asked.filter(({ operation }) => operation !== 'decideApproval')
     },
-    /nobody decided so/,
+    /no request had this decision/,
   ],
-  'a decision that counts twice': [
+  'an approval that was decided twice': [
     (world) => changeTransition(world, ask, 0, { event: 'decide' }),
     /was decided 2 times/,
   ],
@@ -158,7 +158,7 @@ const violations: Readonly<Record<string, readonly [spoil: (world: World) => unk
     /has the output .* instead of/,
   ],
   'outputs that are lost': [(world) => world.stepOutputs.delete(call), /has the output undefined instead of/],
-  'a value that did not reach the next step': [
+  'an output that the next step did not receive': [
     (world) => changeLines(world, jobIdOf(use, 1), { given: '' }),
     /received {2}instead of job_/,
   ],
@@ -177,7 +177,7 @@ const violations: Readonly<Record<string, readonly [spoil: (world: World) => unk
 }
 
 for (const [what, [spoil, found]] of Object.entries(violations)) {
-  test(`finds ${what}`, () => {
+  test(`stepsHold finds ${what}`, () => {
     const world = soundWorld()
     spoil(world)
     assert.match(
@@ -189,7 +189,7 @@ for (const [what, [spoil, found]] of Object.entries(violations)) {
   })
 }
 
-test('a start whose answer was lost may have become a run or not', () => {
+test('a start whose answer was lost may have created a run or not', () => {
   const world = soundWorld()
   const unknown = { type: 'unknown' } as const
   world.asked = world.asked.map((one) => (one.input.idempotencyKey === 's1' ? { ...one, answer: unknown } : one))

@@ -4,37 +4,37 @@
  */
 import type { AnyActorRef } from '../anyKind.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Look, TimerIndex } from '../ports/timerIndex.ts'
+import type { TimerCheck, TimerIndex } from '../ports/timerIndex.ts'
 
 const longestWaitMs = 1_000
 /** Storage is not asked more often than this. */
 const shortestWaitMs = 20
 const pageSize = 500
 
-export interface WakesOptions {
+export interface TimerSchedulerOptions {
   readonly timers: TimerIndex
   readonly clock: Clock
   /** Those that this program has machines for. */
   readonly kinds: readonly string[]
-  wake(ref: AnyActorRef): void
+  onDue(ref: AnyActorRef): void
   problem(error: unknown): void
 }
 
-export class Wakes {
-  readonly #options: WakesOptions
+export class TimerScheduler {
+  readonly #options: TimerSchedulerOptions
   #cancel: (() => void) | undefined
   #next = Number.POSITIVE_INFINITY
-  #looking = false
+  #checking = false
   #stopped = true
-  #again: Look[] = []
+  #again: TimerCheck[] = []
 
-  constructor(options: WakesOptions) {
+  constructor(options: TimerSchedulerOptions) {
     this.#options = options
   }
 
   start(): void {
     this.#stopped = false
-    void this.#look()
+    void this.#check()
   }
 
   stop(): void {
@@ -44,42 +44,42 @@ export class Wakes {
 
   /** A timer became durable that is due at `due`, milliseconds since 1970. */
   expect(due: number): void {
-    if (due < this.#next) this.#lookAt(due)
+    if (due < this.#next) this.#checkAt(due)
   }
 
   /** No timer of this actor was due: its time in storage is corrected, with those of the other actors of this tick. */
-  lookAgain(look: Look): void {
-    this.#again.push(look)
+  correct(check: TimerCheck): void {
+    this.#again.push(check)
     if (this.#again.length > 1) return
     setImmediate(() => {
-      const looks = this.#again
+      const checks = this.#again
       this.#again = []
       const { timers, clock, problem } = this.#options
-      timers.rearm(looks, clock.now()).catch(problem)
+      timers.rearm(checks, clock.now()).catch(problem)
     })
   }
 
-  #lookAt(time: number): void {
+  #checkAt(time: number): void {
     this.#next = time
-    if (this.#stopped || this.#looking) return
+    if (this.#stopped || this.#checking) return
     this.#cancel?.()
     const { clock } = this.#options
     const wait = Math.min(longestWaitMs, Math.max(shortestWaitMs, time - clock.now()))
-    this.#cancel = clock.after(wait, () => void this.#look())
+    this.#cancel = clock.after(wait, () => void this.#check())
   }
 
-  async #look(): Promise<void> {
-    const { timers, clock, kinds, wake, problem } = this.#options
-    this.#looking = true
+  async #check(): Promise<void> {
+    const { timers, clock, kinds, onDue, problem } = this.#options
+    this.#checking = true
     this.#next = Number.POSITIVE_INFINITY
     try {
       const due = await timers.due(clock.now(), pageSize, kinds)
-      for (const { ref } of due) wake(ref)
+      for (const { ref } of due) onDue(ref)
       if (due.length === pageSize) this.#next = clock.now()
     } catch (error) {
       problem(error)
     }
-    this.#looking = false
-    this.#lookAt(Math.min(this.#next, clock.now() + longestWaitMs))
+    this.#checking = false
+    this.#checkAt(Math.min(this.#next, clock.now() + longestWaitMs))
   }
 }

@@ -67,7 +67,7 @@ async function beat(world: UnorderedActors): Promise<void> {
   deliverAll(world)
 }
 
-test('a lost run whose agent says that processes are left keeps its slot until the agent says that they are gone', async () => {
+test('a lost run keeps its slot while its agent reports that processes are left, until the agent reports that they are gone', async () => {
   const world = lostRun()
   await complete(world, 2)
   await beat(world)
@@ -76,20 +76,20 @@ test('a lost run whose agent says that processes are left keeps its slot until t
   assert.equal(held(world), 0)
 })
 
-test('a lost run whose agent no longer names it gives its slot back', async () => {
+test('a lost run frees its slot when its agent no longer names the job', async () => {
   const world = lostRun()
   await beat(world)
   assert.equal(held(world), 0)
 })
 
-test('the heartbeat of an agent that was taken for silent brings it back, and costs no message otherwise', async () => {
+test('a heartbeat of a silent or lost agent makes it CONNECTED, and a heartbeat of a connected agent sends no message', async () => {
   const world = lostRun()
   const input = { epoch: 1, load: 0, freeMemoryBytes: 0, jobs: [] }
   await beat(world)
   assert.deepEqual(await agentSays(world, agent, 'agentHeartbeat', input), [])
   for (const type of ['silent', 'lost']) {
     world.send(agent, { type, epoch: 1 })
-    assert.deepEqual(await agentSays(world, agent, 'agentHeartbeat', input), ['agent.heard'])
+    assert.deepEqual(await agentSays(world, agent, 'agentHeartbeat', input), ['agent.heartbeatReceived'])
     assert.equal(world.state(agent.id), 'CONNECTED')
   }
 })

@@ -3,13 +3,13 @@ import type { DeploymentStatus, DestinationKind } from '../../../spec/builds/dep
 import type { Json } from '../../../spec/core/actor.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import type { News } from '../../../spec/devices/news.ts'
-import type { JobOutcome, JobState, Problem } from '../../agents/jobSteps.ts'
+import type { JobOutcome, JobState, Problem } from '../../agents/jobActions.ts'
 import { notify } from '../../devices/notify.ts'
 import type { Outcome } from '../../framework/act.ts'
 import type { Tell } from '../../framework/define.ts'
 import type { WithIncidents } from '../../framework/incident.ts'
 import type { Members } from '../../framework/members.ts'
-import type { BuildServerUrls } from '../buildSteps.ts'
+import type { BuildServerUrls } from '../buildActions.ts'
 
 /** The time that the agent has to download the artifact, seconds. */
 const transferSeconds = 24 * 3_600

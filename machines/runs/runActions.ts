@@ -12,7 +12,7 @@ import {
 } from '../../spec/runs/cliOptions.ts'
 import { outputCharactersMax, readOutputs } from '../../spec/runs/outputs.ts'
 import { readUsage } from '../../spec/runs/usageTotals.ts'
-import type { JobOutcome, JobState, Problem } from '../agents/jobSteps.ts'
+import type { JobOutcome, JobState, Problem } from '../agents/jobActions.ts'
 import { notify } from '../devices/notify.ts'
 import type { Outcome } from '../framework/act.ts'
 import type { Tell } from '../framework/define.ts'
@@ -253,8 +253,8 @@ export function begin(context: RunContext): Outcome<RunContext> {
     above: init.above,
   })
   if (init.kind === 'WORKFLOW') return { tell: [place, toOwner(context, { type: 'overlapAsked', runId: id })] }
-  const said = report(context, 'QUEUED', init.createdAt)
-  return { ...said, tell: [place, ...(said.tell ?? []), ...attachAll(id, readAttachmentIds(init.spec))] }
+  const reported = report(context, 'QUEUED', init.createdAt)
+  return { ...reported, tell: [place, ...(reported.tell ?? []), ...attachAll(id, readAttachmentIds(init.spec))] }
 }
 
 /** Sends the queue the values that it does not have yet: once after it has added the run, and then at each change. */
@@ -346,15 +346,15 @@ export function follow(context: RunContext, event: JobChanged): Outcome<RunConte
     members,
     times: { ...context.times, started: context.times.started ?? event.at },
   }
-  const said = report(context, status, event.at)
+  const reported = report(context, status, event.at)
   const asks = question !== null && question.id !== context.question?.id
   const { pause } = context
   // A job that its agent had not accepted could not be paused. If it is paused already, this is a repeat.
   const paused = pause.isRequested && event.state !== 'PAUSED' ? [toJob(context, setPaused(pause))] : []
   return {
-    ...said,
-    set: { ...set, ...said.set },
-    tell: [...(said.tell ?? []), ...paused],
+    ...reported,
+    set: { ...set, ...reported.set },
+    tell: [...(reported.tell ?? []), ...paused],
     // A repeated question causes no second notification.
     ...(asks ? { effects: [notify({ ...newsOf(context), reason: 'WAITING_FOR_INPUT', at: event.at })] } : {}),
   }
@@ -413,14 +413,14 @@ export function latestToken(context: RunContext, token: RunContext['token']): Ru
 
 /** The first transition into a terminal state. It notifies the queue and the owner, and ends the log. */
 export function finish(context: RunContext, status: RunStatus, at: number): Outcome<RunContext> {
-  const said = report(context, status, at)
-  const tell = [...(said.tell ?? [])]
+  const reported = report(context, status, at)
+  const tell = [...(reported.tell ?? [])]
   if (context.times.admitted !== null) tell.push(toQueue(context, { type: 'ended', runId: context.id }))
   // If the queue has not answered yet, the run will refuse its reply, and that removes the entry.
   else if (context.queue.queuedAt !== null) tell.push(toQueue(context, { type: 'withdraw', runId: context.id }))
   return {
     set: {
-      ...said.set,
+      ...reported.set,
       token: null,
       question: null,
       members: context.members.without(runMembers.question),

@@ -86,7 +86,7 @@ export type AgentEvent =
   | { type: 'disconnected'; at: number; epoch: number }
   | { type: 'silent'; at: number; epoch: number }
   /** A heartbeat on the present connection of an agent that was treated as silent. */
-  | { type: 'heard'; at: number; epoch: number }
+  | { type: 'heartbeatReceived'; at: number; epoch: number }
   | { type: 'lost'; at: number; epoch?: number }
   | { type: 'leasesOver'; at: number; after: string; epoch: number }
   | { type: 'jobWaiting'; at: number; jobId: string; topLevel: boolean; again?: boolean }
@@ -164,14 +164,14 @@ export function connect(context: AgentContext, event: AgentEvent & { type: 'conn
  */
 export function greet(context: AgentContext, { gone, forgot, after }: Greetings, room = fanOut): Outcome<AgentContext> {
   const settled = settle(context, gone.slice(0, room))
-  const forgotten = forgot.slice(0, Math.max(0, room - gone.length))
+  const missing = forgot.slice(0, Math.max(0, room - gone.length))
   const { page, last } = slice(
     context.members,
     agentMembers.liveJob.prefix,
     after,
     Math.max(0, room - gone.length - forgot.length),
   )
-  const tell: Tell[] = [...settled.tell, ...forgotten.map((id) => toJob(id, { type: 'agentForgot' }))]
+  const tell: Tell[] = [...settled.tell, ...missing.map((id) => toJob(id, { type: 'agentForgot' }))]
   let { members } = settled.set
   for (const [key, value] of page) {
     const job = value as LiveJob
@@ -179,8 +179,8 @@ export function greet(context: AgentContext, { gone, forgot, after }: Greetings,
     members = members.with(key, { ...job, waiting: false })
     tell.push(toJob(agentMembers.liveJob.toId(key), { type: 'offer', epoch: context.epoch }))
   }
-  if (gone.length > room || forgot.length > forgotten.length || last !== null) {
-    const rest: Greetings = { gone: gone.slice(room), forgot: forgot.slice(forgotten.length), after: last ?? '~' }
+  if (gone.length > room || forgot.length > missing.length || last !== null) {
+    const rest: Greetings = { gone: gone.slice(room), forgot: forgot.slice(missing.length), after: last ?? '~' }
     tell.push(toSelf(context, { type: 'connectMore', epoch: context.epoch, ...rest }))
   }
   return { set: { ...settled.set, members }, tell }
@@ -266,7 +266,10 @@ function settle(
 }
 
 /** Users are notified if the agent was executing a job, because the job's work is lost with the agent. */
-export function sayLost({ init, id, members }: AgentContext, { at }: { readonly at: number }): Outcome<AgentContext> {
+export function reportLost(
+  { init, id, members }: AgentContext,
+  { at }: { readonly at: number },
+): Outcome<AgentContext> {
   for (const [, job] of members.range(agentMembers.liveJob.prefix)) {
     if (!(job as LiveJob).waiting)
       return { set: { lostAt: at }, effects: [notify({ reason: 'AGENT_LOST', at, name: init.name, agentId: id })] }
@@ -296,13 +299,13 @@ export function tellDrain(context: AgentContext, after: string): Outcome<AgentCo
  * Notifies the queues whether the agent accepts new top-level runs. If it accepts them again, the waiting jobs are offered. One slice at a
  * time.
  */
-export function sayDrain(context: AgentContext, draining: boolean): Outcome<AgentContext> {
+export function reportDrain(context: AgentContext, draining: boolean): Outcome<AgentContext> {
   const drain = { draining, revision: context.drain.revision + 1 }
   const next = { ...context, drain }
-  const told = tellDrain(next, '').tell ?? []
-  if (draining) return { set: { drain }, tell: told }
-  const greeted = greet(next, { gone: [], forgot: [], after: '' }, Math.max(0, fanOut - told.length))
-  return { set: { drain, ...greeted.set }, tell: [...told, ...(greeted.tell ?? [])] }
+  const sent = tellDrain(next, '').tell ?? []
+  if (draining) return { set: { drain }, tell: sent }
+  const greeted = greet(next, { gone: [], forgot: [], after: '' }, Math.max(0, fanOut - sent.length))
+  return { set: { drain, ...greeted.set }, tell: [...sent, ...(greeted.tell ?? [])] }
 }
 
 /** Jobs first, then ended jobs with processes left, then the queues. One slice at a time, and each kind by the prefix of its keys. */

@@ -11,11 +11,11 @@ import type { Failure } from '../../../spec/core/failure.ts'
 export type { PlannedAction, Snapshot }
 
 export type Result =
-  | { readonly type: 'stepped'; readonly snapshot: Snapshot; readonly actions: readonly PlannedAction[] }
+  | { readonly type: 'accepted'; readonly snapshot: Snapshot; readonly actions: readonly PlannedAction[] }
   | { readonly type: 'repeated' }
   | ({ readonly type: 'refused' } & Pick<Failure, 'code' | 'message' | 'details'>)
 
-type Stepped = Extract<Result, { type: 'stepped' }>
+type Accepted = Extract<Result, { type: 'accepted' }>
 type Input = { readonly id: string; readonly init: Readonly<Record<string, Json>>; readonly at: number }
 
 const logics = new Map<AnyDefinition, Logic>()
@@ -28,16 +28,16 @@ function logicOf(definition: AnyDefinition): Logic {
   return logic
 }
 
-export function begin(definition: AnyDefinition, { id, init, at }: Input): Stepped {
+export function begin(definition: AnyDefinition, { id, init, at }: Input): Accepted {
   const ref = { kind: definition.kind, id }
   const message = { event: { type: 'create' }, create: init, origin: originAt(at) }
   const result = toResult(definition, decide(logicOf(definition), ref, undefined, message, at))
-  if (result.type !== 'stepped') throw new Error(`${id} is not made: ${JSON.stringify(result)}`)
+  if (result.type !== 'accepted') throw new Error(`${id} was not created: ${JSON.stringify(result)}`)
   return result
 }
 
 /** @param event its `at` is milliseconds since 1970 */
-export function step(definition: AnyDefinition, snapshot: Snapshot, event: ActorEvent): Result {
+export function applyEvent(definition: AnyDefinition, snapshot: Snapshot, event: ActorEvent): Result {
   const at = Number(event.at)
   return toResult(definition, decide(logicOf(definition), snapshot.ref, snapshot, { event, origin: originAt(at) }, at))
 }
@@ -50,7 +50,7 @@ function toResult(definition: AnyDefinition, decision: Decision): Result {
   }
   const { transition } = decision
   const { after } = prepareTransition(logicOf(definition), transition, 'test')
-  return { type: 'stepped', snapshot: after, actions: transition.actions }
+  return { type: 'accepted', snapshot: after, actions: transition.actions }
 }
 
 function originAt(receivedAt: number) {

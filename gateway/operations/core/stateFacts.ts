@@ -1,6 +1,6 @@
 import type { Json } from '../../../spec/core/actor.ts'
 
-export interface Standing {
+export interface StateFacts {
   /** Descriptions from the `meta` of the states. */
   readonly waitsFor: readonly string[]
   /** The events that the states accept. Guards are evaluated only when an event arrives. */
@@ -14,7 +14,7 @@ interface StateNode {
 }
 
 /** @param definition the JSON that is stored under its hash */
-export function standingOf(definition: string, value: Json): Standing {
+export function stateFactsOf(definition: string, value: Json): StateFacts {
   const waitsFor = new Set<string>()
   const accepts = new Set<string>()
   visit(JSON.parse(definition) as StateNode, value, (node) => {

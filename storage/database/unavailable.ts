@@ -10,14 +10,14 @@ const passing = /^(08|53|57|58|40001|40P01|55P03|25006)/
 /** Error codes of a connection that could not be opened or that broke: those of postgres.js and of the operating system. */
 const broken = /^(CONNECTION_|CONNECT_|E[A-Z]+$)/
 
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (isServerError(error)) return passing.test(error.code)
   const { code } = (error ?? {}) as { readonly code?: unknown }
   return error instanceof Error && !(error instanceof Failure) && typeof code === 'string' && broken.test(code)
 }
 
 /** Wraps a port so that its methods fail with `UNAVAILABLE` if the database is unavailable. Other errors pass through. */
-export function sayingAway<T extends object>(port: T): T {
+export function reportingUnavailable<T extends object>(port: T): T {
   const methods = new Map<unknown, unknown>()
   return new Proxy(port, {
     get(target, name) {
@@ -27,7 +27,7 @@ export function sayingAway<T extends object>(port: T): T {
       if (known !== undefined) return known
       const method = (...given: unknown[]): unknown => {
         const answer: unknown = value.apply(target, given)
-        return answer instanceof Promise ? answer.catch(sayAway) : answer
+        return answer instanceof Promise ? answer.catch(throwUnavailable) : answer
       }
       methods.set(value, method)
       return method
@@ -35,8 +35,8 @@ export function sayingAway<T extends object>(port: T): T {
   })
 }
 
-function sayAway(error: unknown): never {
-  if (!isAway(error)) throw error
+function throwUnavailable(error: unknown): never {
+  if (!isUnavailable(error)) throw error
   const message = 'The database does not answer at the moment. Ask again.'
   throw Object.assign(new Failure('UNAVAILABLE', message, { retryAfterMs }), { cause: error })
 }

@@ -1,4 +1,4 @@
-/** SteppedActor actor, transition by transition, without a queue or storage. */
+/** DecidedActor actor, transition by transition, without a queue or storage. */
 import assert from 'node:assert/strict'
 import { type PreparedTransition, prepareTransition } from '../../../actors/activation/prepareTransition.ts'
 import type { Snapshot } from '../../../actors/activation/snapshot.ts'
@@ -9,7 +9,7 @@ import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 
 export const begun = 1_700_000_000_000
 
-export class SteppedActor {
+export class DecidedActor {
   readonly #logic: Logic
   snapshot: Snapshot | undefined
   last: PreparedTransition | undefined

@@ -1,5 +1,5 @@
 /** Counts the requests in flight, so that a stop can wait for them. */
-export class UnderWay {
+export class RequestsInFlight {
   #count = 0
   #stopping = false
   #idle: (() => void) | undefined

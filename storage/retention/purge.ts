@@ -11,11 +11,11 @@ const dayMs = 86_400_000
 const atOnce = 5_000
 
 /** One with an effect that is not over is kept: an operator may still decide on it. */
-export async function forgetEnded(sql: Sql, now: number): Promise<void> {
+export async function purgeEnded(sql: Sql, now: number): Promise<void> {
   for (const kind of purgedKinds) {
     const { days, rows } = purgeRuleOf(kind)
     const bounds = { endedBefore: now - days * dayMs, upToId: await lastBeyond(sql, kind, rows) }
-    while ((await forgetSome(sql, kind, bounds)) === atOnce);
+    while ((await purgeBatch(sql, kind, bounds)) === atOnce);
   }
 }
 
@@ -34,7 +34,7 @@ interface Bounds {
   readonly upToId: string
 }
 
-async function forgetSome(sql: Sql, kind: ActorKind, { endedBefore, upToId }: Bounds): Promise<number> {
+async function purgeBatch(sql: Sql, kind: ActorKind, { endedBefore, upToId }: Bounds): Promise<number> {
   const table = actorTable(kind)
   const gone = await sql.unsafe<{ id: string }[]>(
     `with gone as (

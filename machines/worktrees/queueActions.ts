@@ -108,10 +108,10 @@ export function begin(context: QueueContext): Outcome<QueueContext> {
 }
 
 /** Applies a change, then admits the runs that may start now. */
-export function update(context: QueueContext, change: Change, said: readonly Tell[] = []): Outcome<QueueContext> {
+export function update(context: QueueContext, change: Change, tells: readonly Tell[] = []): Outcome<QueueContext> {
   const next = { ...context, ...change }
   const { book, admitted, more } = admitAll(next)
-  const tell = [...said, ...admitted.map((id) => toOwner(id, admission(book, id)))]
+  const tell = [...tells, ...admitted.map((id) => toOwner(id, admission(book, id)))]
   if (more) tell.push({ to: { kind: 'worktreeQueue', id: context.id }, event: { type: 'continue' } })
   return { set: { ...change, ...book, waiting: next.waiting - admitted.length }, tell }
 }
@@ -146,7 +146,7 @@ export function enqueue(context: QueueContext, event: Enqueue): Outcome<QueueCon
   const { book, entry } = place(bookOf(context), runId, { kind, limit, exclusive, ready, revision }, above, at)
   if (entry.state === 'HELD') return update(context, book, [toOwner(runId, admission(book, runId))])
   const outcome = update(context, { ...book, waiting: context.waiting + 1 })
-  const startsAtOnce = outcome.tell?.some((said) => said.to.id === runId) === true
+  const startsAtOnce = outcome.tell?.some((tell) => tell.to.id === runId) === true
   if (startsAtOnce) return outcome
   return { ...outcome, tell: [...(outcome.tell ?? []), toOwner(runId, { type: 'placed', queuedAt: entry.queuedAt })] }
 }
@@ -154,8 +154,8 @@ export function enqueue(context: QueueContext, event: Enqueue): Outcome<QueueCon
 export function configureEntry(context: QueueContext, event: Configure): Outcome<QueueContext> {
   const before = entryOf(context, event.runId)
   const book = configure(bookOf(context), event.runId, event, event.above)
-  const startsToRide = before?.state !== 'HELD' && entryOf(book, event.runId)?.state === 'HELD'
-  return startsToRide
+  const startsToShare = before?.state !== 'HELD' && entryOf(book, event.runId)?.state === 'HELD'
+  return startsToShare
     ? update(context, { ...book, waiting: context.waiting - 1 }, [toOwner(event.runId, admission(book, event.runId))])
     : update(context, book)
 }

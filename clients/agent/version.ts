@@ -1,2 +1,0 @@
-/** The agent's version, which it reports to the control plane. */
-export const version = '0.1.0'
