@@ -5,7 +5,7 @@
 
 import type { ActorEvent, Json } from '../../spec/core/actor.ts'
 import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
-import type { Failure } from '../../spec/core/failure.ts'
+import { Failure } from '../../spec/core/failure.ts'
 import type { DeliveredEffects } from '../activation/batchWriter.ts'
 import type { Outcome } from '../activation/delivery.ts'
 import type { AnyActorRef, AnyPendingEffect, AnyTell } from '../anyKind.ts'
@@ -65,6 +65,11 @@ export interface DispatcherPorts {
 
 /** Attempts that fail before the effect is given up. */
 export const attemptLimit = 8
+/**
+ * Attempts that fail with UNAVAILABLE before the effect is given up: the server is overloaded, or its database does not answer. With the pauses
+ * of `retryPolicy` they take about an hour.
+ */
+export const unavailableLimit = 128
 /**
  * Attempts that end with their process before the effect is given up, because its handler may be what ends the process. It is higher than
  * `attemptLimit`: a restart ends every attempt in flight, and a long effect is in flight at many restarts.
@@ -224,7 +229,8 @@ export class Dispatcher implements DeliveredEffects {
       if (this.#stopped) return
       const problem = error instanceof Error ? error.message : String(error)
       this.#ports.problem(error, { effect: effect.id, type: effect.type, attempts: effect.attempts })
-      if (effect.failures + 1 >= attemptLimit) return this.#fail(effect, problem)
+      const limit = isUnavailable(error) ? unavailableLimit : attemptLimit
+      if (effect.failures + 1 >= limit) return this.#fail(effect, problem)
       return this.#later(effect, problem)
     }
     if (event === undefined) this.#confirm(effect.id)
@@ -299,6 +305,8 @@ export class Dispatcher implements DeliveredEffects {
     if (outcome.type === 'repeated' || outcome.type === 'refused') await this.#ports.outbox.markReported(id)
   }
 }
+
+const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'UNAVAILABLE'
 
 /** A refusal is an answer: the sender receives it if its state accepts `refused`. */
 function refusalOf(effect: DueEffect, tell: AnyTell, failure: Failure): ActorEvent {

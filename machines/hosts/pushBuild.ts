@@ -91,7 +91,7 @@ const machine = setup({
             label: 'Starting',
             waitsFor: 'its build to be created',
             expected: startingMs,
-            unbounded: 'the request for the build, which is repeated until it is answered',
+            unbounded: 'the request for the build, or an operator if it has no answer for about an hour',
           },
           on: {
             requestAnswered: { target: 'STARTED', actions: 'takeBuild' },

@@ -203,7 +203,7 @@ const machine = setup({
               meta: {
                 label: 'Starting the workflow',
                 waitsFor: 'the answer to the request of a run',
-                unbounded: 'the effect that requests the run is repeated until it is answered',
+                unbounded: 'the request for the run, or an operator if it has no answer for about an hour',
               },
             },
             EXHAUSTED: {

@@ -137,14 +137,15 @@ export const retryRun = mutation({
     description:
       'Creates a new run with the input of a run that has ended: its task, its configuration and its tools. `retryOfId` of the ' +
       'new run is the former one. The plan or session must have no active turn. A run of a workflow executes the steps that it ' +
-      'had, even if the workflow was published again. With `fromFailedStep` it keeps the outputs of the steps that have succeeded.',
+      'had, even if the workflow was published again. With `fromFailedStep` it keeps the outputs of the steps that have succeeded, except ' +
+      'those of steps that need a step that is executed again.',
   },
   input: v.object({
     runId: idOf('run'),
     fromFailedStep: v.pipe(
       v.nullish(v.boolean()),
       v.description(
-        'For the run of a workflow: whether the steps that have succeeded keep their outputs and are not executed again. Default: false.',
+        'For the run of a workflow: whether a step that has succeeded keeps its outputs and is not executed again, unless a step that it needs is. Default: false.',
       ),
     ),
     idempotencyKey,

@@ -3,12 +3,10 @@ import * as v from 'valibot'
 import { Failure } from '../core/failure.ts'
 import { text } from '../core/types.ts'
 import type { Argument, ArgumentValue } from './arguments.ts'
+import { environmentBytes, environmentBytesMax } from './environment.ts'
 
 /** The maximum number of characters of a value. */
 const valueMax = 20_000
-/** The maximum size of the environment variables of one call, in bytes. Agents accept no larger environment. */
-const environmentBytesMax = 32 * 1024
-
 const textValue = text({ max: valueMax })
 
 /** @returns the reason why the argument cannot have the value. Undefined if it can */
@@ -41,6 +39,8 @@ function shorten(value: unknown): string {
 interface ArgumentsSource {
   readonly field: 'arguments' | 'inputs'
   readonly owner: 'command' | 'workflow'
+  /** The values are texts, as steps of a workflow give them. Those of other types are converted. */
+  readonly areTexts?: boolean
 }
 
 /**
@@ -50,7 +50,7 @@ interface ArgumentsSource {
 export function readArguments(
   declared: readonly Argument[],
   given: Readonly<Record<string, unknown>>,
-  { field, owner }: ArgumentsSource,
+  { field, owner, areTexts = false }: ArgumentsSource,
 ): ReadonlyMap<string, string> {
   const names = declared.map(({ name }) => name)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
@@ -58,8 +58,18 @@ export function readArguments(
     const known = names.length === 0 ? `no ${field}` : `only the ${field} ${names.join(', ')}`
     throw refusal(field, unknown, `the ${owner} has ${known}. Leave it out.`)
   }
-  const read = (argument: Argument) => String(readArgument(argument, given[argument.name], field))
+  const givenFor = (argument: Argument) => (areTexts ? fromText(argument, given[argument.name]) : given[argument.name])
+  const read = (argument: Argument) => String(readArgument(argument, givenFor(argument), field))
   return new Map(declared.map((argument) => [argument.name, read(argument)]))
+}
+
+/** An empty text is no value, except for a TEXT. A text that is no value of the type stays, so that it is refused with its name. */
+function fromText({ type }: Argument, given: unknown): unknown {
+  if (typeof given !== 'string' || type === 'TEXT') return given
+  if (given === '') return undefined
+  if (type === 'BOOLEAN') return given === 'true' ? true : given === 'false' ? false : given
+  const number = Number(given)
+  return type === 'NUMBER' && given.trim() !== '' && Number.isFinite(number) ? number : given
 }
 
 function readArgument(argument: Argument, given: unknown, field: string): ArgumentValue {
@@ -84,9 +94,8 @@ function refusal(within: string, name: string, message: string): Failure {
 
 /** The environment variables of a shell command. @throws Failure BAD_USER_INPUT if they are too large */
 export function toEnvironment(values: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
-  const variables = [...values].map(([name, value]) => [`ARG_${name.toUpperCase()}`, value] as const)
-  const encoder = new TextEncoder()
-  const bytes = variables.reduce((sum, [name, value]) => sum + encoder.encode(`${name}=${value}`).length + 1, 0)
+  const variables = Object.fromEntries([...values].map(([name, value]) => [`ARG_${name.toUpperCase()}`, value]))
+  const bytes = environmentBytes(variables)
   if (bytes > environmentBytesMax) {
     throw new Failure(
       'BAD_USER_INPUT',
@@ -94,5 +103,5 @@ export function toEnvironment(values: ReadonlyMap<string, string>): Readonly<Rec
       { details: { field: 'arguments' } },
     )
   }
-  return Object.fromEntries(variables)
+  return variables
 }

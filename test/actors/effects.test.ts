@@ -1,8 +1,9 @@
 /** Messages between actors and effects on the world: what is guaranteed of each when something breaks in between. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attemptLimit } from '../../actors/outbox/dispatcher.ts'
+import { attemptLimit, unavailableLimit } from '../../actors/outbox/dispatcher.ts'
 import { silentMs } from '../../actors/ports/outbox.ts'
+import { Failure } from '../../spec/core/failure.ts'
 import { openLamps } from '../kit/runtime/lampSystem.ts'
 import { settled } from '../kit/runtime/manualClock.ts'
 
@@ -180,6 +181,34 @@ test('an effect that a stopping server interrupts is not a failure: the next pro
   await next.clock.advance(120_000)
   assert.equal(rings, 1)
   assert.deepEqual(await next.storage.views.effects(lamp.id), [])
+})
+
+test('an effect that is UNAVAILABLE for half an hour is executed afterwards, and after about an hour it needs an operator', async () => {
+  let attempts = 0
+  let isAvailable = false
+  const world = openLamps({
+    ring: async () => {
+      attempts++
+      if (!isAvailable) throw new Failure('UNAVAILABLE', 'Too many messages wait.')
+      return undefined
+    },
+  })
+  world.system.start()
+  const lamp = await world.newLamp()
+  await world.send(lamp, { type: 'ring' })
+  await world.clock.advance(30 * 60_000)
+  assert.ok(attempts > 2 * attemptLimit, `${attempts} attempts`)
+  assert.equal((await world.system.peek(lamp))?.columns.incidents, 0)
+  isAvailable = true
+  await world.clock.advance(2 * 60_000)
+  assert.deepEqual(await world.storage.views.effects(lamp.id), [])
+
+  isAvailable = false
+  attempts = 0
+  await world.send(lamp, { type: 'ring' })
+  await world.clock.advance(3 * 3_600_000)
+  assert.equal(attempts, unavailableLimit)
+  assert.equal((await world.system.peek(lamp))?.columns.incidents, 1)
 })
 
 test('an effect that has spent its attempts becomes an INCIDENT and waits for an operator', async () => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { environmentBytes, environmentBytesMax, variablesMax } from '../../../spec/work/environment.ts'
 import { Refusal } from './refusal.ts'
 
 /** The specification of each kind of job, as this agent accepts it. */
@@ -12,18 +13,11 @@ const variable = v.pipe(
   v.string(),
   v.regex(/^(?!SIGNALBOX_|LD_|DYLD_|(?:PATH|HOME|PWD)$)[A-Z_][A-Z0-9_]*$/, 'it is not a variable that a job may set'),
 )
-const variablesMax = 64
-const environmentBytesMax = 32 * 1024
 const environment = v.pipe(
   v.record(variable, text),
   v.check((env) => Object.keys(env).length <= variablesMax, `it has more than ${variablesMax} variables`),
-  v.check((env) => bytesOf(env) <= environmentBytesMax, `it has more than ${environmentBytesMax} bytes`),
+  v.check((env) => environmentBytes(env) <= environmentBytesMax, `it has more than ${environmentBytesMax} bytes`),
 )
-
-/** As a process gets them: `NAME=value` and a zero byte. */
-function bytesOf(env: Readonly<Record<string, string>>): number {
-  return Object.entries(env).reduce((sum, [name, value]) => sum + Buffer.byteLength(`${name}=${value}`) + 1, 0)
-}
 
 /** JSON writers often send null for absent values. */
 const optional = <S extends v.GenericSchema>(schema: S) =>

@@ -1,6 +1,7 @@
 /** The context, events and actions of a workflow's execution. Which steps begin is decided here. */
 import type { Json } from '../../../spec/core/actor.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
+import { describeEnvironment } from '../../../spec/work/environment.ts'
 import type { WorkflowDefinition } from '../../../spec/work/workflows/definition.ts'
 import { expandReferences, MissingValue, type ReferenceScope } from '../../../spec/work/workflows/references.ts'
 import type { StepDefinition } from '../../../spec/work/workflows/steps.ts'
@@ -18,7 +19,7 @@ export type StepsSpec = {
   readonly worktreePath: string
   readonly definition: WorkflowDefinition
   readonly inputs: Readonly<Record<string, string>>
-  /** The steps of an earlier run, by name, that are not executed again. */
+  /** The steps of an earlier run, by name, that are not executed again unless one that they need is. */
   readonly reuse?: Readonly<
     Record<string, { readonly stepId: string; readonly outputs: Readonly<Record<string, string>> }>
   >
@@ -49,6 +50,8 @@ type KnownStep = {
   readonly problem: Problem | null
   /** Whether the steps that need it cannot count on it. */
   readonly hasFailed: boolean
+  /** Whether it has the outputs of an earlier run. Absent in executions of before it was stored. */
+  readonly isReused?: boolean
 }
 
 export interface ExecutionContext extends MachineContext {
@@ -152,7 +155,7 @@ export function beginSteps(context: ExecutionContext, at: number): Outcome<Execu
 
 function beginningOf(context: ExecutionContext, step: StepDefinition, needed: readonly KnownStep[]): StepBeginning {
   const reused = specOf(context).reuse?.[step.name]
-  if (reused !== undefined) return { type: 'reuse', ...reused }
+  if (reused !== undefined && !needed.some(isExecuted)) return { type: 'reuse', ...reused }
   const isFailed = needed.some((known) => known.hasFailed)
   if (step.condition === 'SUCCEEDED' && isFailed)
     return skip('NEEDED_STEP_FAILED', 'A step that it needs has failed, or was skipped for that reason.')
@@ -161,12 +164,22 @@ function beginningOf(context: ExecutionContext, step: StepDefinition, needed: re
   const scope = scopeOf(context)
   if (!meetsTest(step, scope)) return skip('CONDITION_NOT_MET', 'The comparison in `onlyIf` does not hold.')
   try {
-    return { type: 'start', task: toTask(step, scope) }
+    const task = toTask(step, scope)
+    const problem = task.kind === 'COMMAND' ? describeEnvironment(task.env) : undefined
+    if (problem !== undefined) return { type: 'fail', problem: { code: 'ENVIRONMENT_TOO_LARGE', message: problem } }
+    return { type: 'start', task }
   } catch (error) {
     if (!(error instanceof MissingValue)) throw error
     return { type: 'fail', problem: { code: 'MISSING_VALUE', message: error.message } }
   }
 }
+
+/**
+ * Whether the step is executed in this run. A step behind it must see its new outcome: a rollback, or a report of the result. A step that its
+ * own condition skips has none.
+ */
+const isExecuted = ({ status, hasFailed, isReused = false }: KnownStep): boolean =>
+  !isReused && (status !== 'SKIPPED' || hasFailed)
 
 const skip = (code: string, message: string): StepBeginning => ({ type: 'skip', problem: { code, message } })
 
@@ -177,7 +190,7 @@ function toKnown(begin: StepBeginning, needed: readonly KnownStep[]): KnownStep 
     case 'start':
       return { ...none, status: 'CREATED' }
     case 'reuse':
-      return { ...none, status: 'SUCCEEDED', outputs: begin.outputs }
+      return { ...none, status: 'SUCCEEDED', outputs: begin.outputs, isReused: true }
     case 'fail':
       return { ...none, status: 'FAILED', problem: begin.problem, hasFailed: true }
     case 'skip':

@@ -329,6 +329,11 @@ export function applyPause(context: StepContext, isRequested: boolean, revision:
   return { set: { pause }, tell: [...(job.ready ? [toJob(context, setPaused(pause))] : []), ...child] }
 }
 
+/** The step has no work that could be paused: it only waits before its next attempt. */
+export function reportPause(context: StepContext): Outcome<StepContext> {
+  return report(context, context.pause.isRequested ? 'PAUSED' : 'ACTIVE')
+}
+
 /** Checks whether the run, which is still queued, waits for a run that waits for it. */
 export function checkWait({ child }: StepContext): Outcome<StepContext> {
   return { effects: [{ type: 'findDeadlock', params: { runId: child.runId } }] }
@@ -376,7 +381,7 @@ export function takeJobEnd(context: StepContext, { outcome, problem, result }: J
 
 export function takeRunEnd(context: StepContext, event: ChildChanged): Outcome<StepContext> {
   const { runId, step, status, outputs } = event
-  const problem = event.problem && { ...event.problem }
+  const problem = status === 'SKIPPED' ? childSkipped : event.problem && { ...event.problem }
   const set = {
     child: { ...context.child, runId, step },
     problem: status === 'CANCELED' ? (context.problem ?? problem) : problem,
@@ -385,7 +390,12 @@ export function takeRunEnd(context: StepContext, event: ChildChanged): Outcome<S
   return status === 'SUCCEEDED' ? also({ set }, withOutputs(context, { ...outputs, run_id: runId })) : { set }
 }
 
-/** The pause before the next attempt, ms. */
+const childSkipped: Problem = {
+  code: 'CHILD_SKIPPED',
+  message: 'The overlap policy of the workflow skipped the run of the step, because another of its runs is active.',
+}
+
+/** The delay before the next attempt, ms. */
 export function retryDelayMs({ init, attempt }: StepContext): number {
   const { delaySeconds } = init.retry
   return Math.min(delaySeconds * 2 ** Math.max(0, attempt - 1), 3_600) * 1_000

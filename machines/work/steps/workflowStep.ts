@@ -5,6 +5,7 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../../../spec/core/failure.ts'
+import type { JobOutcome } from '../../agents/jobActions.ts'
 import { act, actOn, type Situation } from '../../framework/act.ts'
 import { define, type ForcedTransition, typesOf } from '../../framework/define.ts'
 import { forcedProblem } from '../../framework/forced.ts'
@@ -29,6 +30,7 @@ import {
   followJob,
   followRun,
   greetJob,
+  reportPause,
   requestRun,
   retryDelayMs,
   type StepContext,
@@ -77,13 +79,16 @@ const ends = (status: StepEnd) =>
 
 type Given = Situation<StepContext, AnyEvent>
 
-/** How the job, the run or the build of the present attempt has ended. */
-function endOf({ context, event }: Given): StepEnd | undefined {
+/**
+ * How the job, the run or the build of the present attempt has ended. A run that the overlap policy of its workflow has skipped did nothing,
+ * so the step has failed: the steps that need it cannot count on it.
+ */
+function endOf({ context, event }: Given): JobOutcome | undefined {
   if (event.type === 'jobEnded') {
     return event.jobId === jobIdOf(context.id, context.attempt) ? event.outcome : undefined
   }
-  if (event.type !== 'childChanged' || !isOver(event.status)) return undefined
-  return isOwnRun(context, event.runId) ? (event.status as StepEnd) : undefined
+  if (event.type !== 'childChanged' || !isOver(event.status) || !isOwnRun(context, event.runId)) return undefined
+  return event.status === 'SKIPPED' ? 'FAILED' : (event.status as JobOutcome)
 }
 
 /** A run may report before its request is answered. Reports of runs of earlier attempts may come late. */
@@ -91,7 +96,7 @@ const isOwnRun = ({ child }: StepContext, runId: string): boolean =>
   child.runId === null ? !child.former.includes(runId) : child.runId === runId
 
 const endsAs =
-  (status: StepEnd) =>
+  (status: JobOutcome) =>
   (given: Given): boolean =>
     endOf(given) === status
 
@@ -99,9 +104,14 @@ const hasAttempt = ({ attempt, init }: StepContext): boolean => attempt < init.r
 
 const endedByDeadlock = (given: Given): boolean => endOf(given) !== undefined && given.context.ending === 'DEADLOCK'
 
+const endedByTimeout = (given: Given): boolean => endOf(given) !== undefined && given.context.ending === 'TIMEOUT'
+
 const mayRetry = (given: Given): boolean => {
-  const end = given.event.type === 'requestRefused' ? 'FAILED' : endOf(given)
-  return (end === 'FAILED' || end === 'TIMED_OUT') && hasAttempt(given.context)
+  const { context, event } = given
+  // Another attempt would have the same input.
+  if (event.type === 'requestRefused') return event.code !== 'BAD_USER_INPUT' && hasAttempt(context)
+  const end = endOf(given)
+  return (end === 'FAILED' || end === 'TIMED_OUT') && hasAttempt(context)
 }
 
 const takeEnd = action(({ context, event }) =>
@@ -119,16 +129,16 @@ const outcomes = [
   { guard: 'timedOut', target: 'TIMED_OUT', actions: 'takeEnd' },
   { guard: 'lost', target: 'LOST', actions: 'takeEnd' },
   { guard: 'canceled', target: 'CANCELED', actions: 'takeEnd' },
-  { guard: 'skipped', target: 'SKIPPED', actions: 'takeEnd' },
 ] as const
 
-/** The step itself is ended, so however its work ends, it is not repeated, unless a deadlock is the reason. */
+/** The step itself is ended, so however its work ends, it is not repeated, unless a deadlock or its time limit is the reason. */
 const stopped = [
   { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeEnd' },
   { guard: 'lost', target: 'LOST', actions: 'takeEnd' },
   { guard: 'mayRetryDeadlock', target: 'WAITING_TO_RETRY', actions: 'takeEnd' },
   { guard: 'endedByDeadlock', target: 'FAILED', actions: 'takeEnd' },
-  { guard: 'endedByTimeout', target: 'TIMED_OUT', actions: 'noteTimedOut' },
+  { guard: 'mayRetryTimeout', target: 'WAITING_TO_RETRY', actions: ['takeEnd', 'noteTimedOut'] },
+  { guard: 'endedByTimeout', target: 'TIMED_OUT', actions: ['takeEnd', 'noteTimedOut'] },
   { guard: 'ended', target: 'CANCELED', actions: 'takeEnd' },
 ] as const
 
@@ -194,15 +204,17 @@ const machine = setup({
     timedOut: endsAs('TIMED_OUT'),
     lost: endsAs('LOST'),
     canceled: endsAs('CANCELED'),
-    skipped: endsAs('SKIPPED'),
     ended: (given) => endOf(given) !== undefined,
-    endedByTimeout: (given) => endOf(given) !== undefined && given.context.ending === 'TIMEOUT',
+    endedByTimeout,
+    mayRetryTimeout: (given) => endedByTimeout(given) && hasAttempt(given.context),
     /** A build reports only its end. Until then it may be queued. */
     isQueued: ({ context: { child } }) => child.runId !== null && (child.status ?? 'QUEUED') === 'QUEUED',
     endedByDeadlock,
     mayRetryDeadlock: (given) => endedByDeadlock(given) && hasAttempt(given.context),
-    endsByDeadlock: ({ context }) => context.ending === 'DEADLOCK',
-    pastTimeLimit: ({ context }) => context.ending === 'TIMEOUT',
+    /** It may be repeated when its work has ended. */
+    mayBeRepeated: ({ context }) => context.ending === 'DEADLOCK' || context.ending === 'TIMEOUT',
+    isPauseRequested: ({ context }) => context.pause.isRequested,
+    isResumed: ({ event }) => event.type === 'setPaused' && !event.isPaused,
     isApproved: ({ event }) => event.type === 'decide' && event.decision === 'APPROVED',
     // An execution that has not ended accepts each report, or recognizes it as a repeat.
     executionEnded: ({ event }) => event.type === 'refused' && event.sent === 'stepChanged',
@@ -221,6 +233,8 @@ const machine = setup({
     followRun: on('childChanged', followRun),
     takeEnd,
     applyPause: on('setPaused', (context, { isPaused, revision }) => applyPause(context, isPaused, revision)),
+    reportPause: action(({ context }) => reportPause(context)),
+    reportPauseAtEntry: action(({ context }) => (context.pause.isRequested ? reportPause(context) : {})),
     noteReason: on('cancel', (_, { code, message }) =>
       code === undefined ? {} : { set: { problem: { code, message: message ?? '' } } },
     ),
@@ -323,7 +337,7 @@ const machine = setup({
             label: 'Starting',
             waitsFor: 'its run or its build to be created',
             expected: startingMs,
-            unbounded: 'the request for the run or the build, which is repeated until it is answered',
+            unbounded: 'the request for the run or the build, or an operator if it has no answer for about an hour',
           },
           on: {
             requestAnswered: { guard: 'isOwnRequest', target: 'RUNNING', actions: 'takeRun' },
@@ -373,14 +387,33 @@ const machine = setup({
           },
         },
         WAITING_TO_RETRY: {
-          meta: { label: 'Waiting to retry', waitsFor: 'the pause before the next attempt' },
+          meta: {
+            label: 'Waiting to retry',
+            waitsFor: 'the delay before the next attempt',
+            unbounded: 'the delay; while the run is paused, a person who resumes it',
+          },
+          entry: 'reportPauseAtEntry',
           after: {
             retryDelay: [
+              // No attempt begins while the run is paused. The delay begins again when it is resumed.
+              { guard: 'isPauseRequested' },
               { guard: 'isCommand', target: 'RUNNING', actions: 'startJob' },
               { target: 'STARTING', actions: 'requestRun' },
             ],
           },
-          on: { cancel: { target: 'CANCELED', actions: 'noteReason' }, refused: orphaned.unstarted },
+          on: {
+            setPaused: [
+              {
+                guard: 'isResumed',
+                target: 'WAITING_TO_RETRY',
+                reenter: true,
+                actions: ['applyPause', 'reportPause'],
+              },
+              { actions: ['applyPause', 'reportPause'] },
+            ],
+            cancel: { target: 'CANCELED', actions: 'noteReason' },
+            refused: orphaned.unstarted,
+          },
         },
         CANCELING: {
           meta: { label: 'Canceling', waitsFor: 'its job, its run or its build to end', expected: cancelingMs },
@@ -393,7 +426,7 @@ const machine = setup({
             requestRefused: { target: 'CANCELED' },
             effectGivenUp: givenUp,
             // Then it is not repeated.
-            cancel: { guard: 'endsByDeadlock', actions: ['noteReason', 'endByCancel'] },
+            cancel: { guard: 'mayBeRepeated', actions: ['noteReason', 'endByCancel'] },
             childChanged: [...stopped, { guard: 'runIsNews', actions: 'followRun' }],
           },
         },
@@ -446,7 +479,7 @@ export const workflowStep = define({
         return lifecycle === 'CANCELED'
       case 'cancel':
       case 'terminate':
-        return (lifecycle === 'CANCELING' && context.ending !== 'DEADLOCK') || lifecycle === 'CANCELED'
+        return (lifecycle === 'CANCELING' && context.ending === 'CANCEL') || lifecycle === 'CANCELED'
       case 'setPaused':
         return event.revision <= context.pause.revision
       case 'decide': {

@@ -3,6 +3,7 @@ import { Failure } from '../../core/failure.ts'
 import { defaultTimeoutSeconds } from '../../runs/timeLimit.ts'
 import type { Argument } from '../arguments.ts'
 import { checkDeclaredArguments } from '../checkDeclaredArguments.ts'
+import { variablesMax } from '../environment.ts'
 import { describePosition, parseTemplate } from '../template.ts'
 import type { DefinitionInput, WorkflowDefinition } from './definition.ts'
 import { parseReference } from './references.ts'
@@ -19,6 +20,7 @@ export function toDefinition(input: DefinitionInput): WorkflowDefinition {
   steps.forEach((step, index) => {
     const field = `steps.${index}`
     checkNeeds(step, index, steps, field)
+    checkVariables(step, inputs, field)
     const needed = neededBy(step, steps)
     for (const [part, text] of textsOf(step)) checkReferences(text, `${field}.${part}`, inputs, needed)
   })
@@ -44,6 +46,16 @@ export function toDefinition(input: DefinitionInput): WorkflowDefinition {
   if (size > definitionMax)
     throw refusal('steps', `the definition has ${size} characters as JSON. It may have at most ${definitionMax}.`)
   return definition
+}
+
+/** A command gets each input of the workflow and each variable of its own. Their sizes are known when it starts. */
+function checkVariables({ action }: StepDefinition, inputs: readonly Argument[], field: string): void {
+  const count = inputs.length + (action.command?.env.length ?? 0)
+  if (action.command === null || count <= variablesMax) return
+  throw refusal(
+    `${field}.action.command.env`,
+    `the command would have ${count} variables: one for each input of the workflow, and those in \`env\`. It can have at most ${variablesMax}.`,
+  )
 }
 
 function refusal(field: string, message: string): Failure {

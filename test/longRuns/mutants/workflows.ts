@@ -138,8 +138,8 @@ export const workflows: readonly Mutant[] = [
     name: 'child outcome ignored',
     fault: 'A step succeeds although its run was skipped.',
     file: 'machines/work/steps/workflowStep.ts',
-    search: "{ guard: 'skipped', target: 'SKIPPED', actions: 'takeEnd' }",
-    replace: "{ guard: 'skipped', target: 'SUCCEEDED', actions: 'takeEnd' }",
+    search: "event.status === 'SKIPPED' ? 'FAILED' :",
+    replace: "event.status === 'SKIPPED' ? 'SUCCEEDED' :",
     tests: [histories],
   },
 ]

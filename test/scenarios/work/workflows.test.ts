@@ -316,6 +316,51 @@ test('a workflow starts another one, which shares its slot and returns its outpu
   assert.equal(run.parentRunId, id)
 })
 
+test('a step gives another workflow the values of its number and boolean inputs as texts', async () => {
+  const innerId = await makeWorkflow(stage.ask, {
+    name: 'typed',
+    inputs: [
+      { name: 'count', type: 'NUMBER', required: true },
+      { name: 'loud', type: 'BOOLEAN', required: true },
+      { name: 'limit', type: 'NUMBER', default: 7 },
+    ],
+    steps: [commandStep('show', 'echo "all=$INPUT_COUNT $INPUT_LOUD $INPUT_LIMIT" >> "$SIGNALBOX_OUTPUT"')],
+    outputs: [{ name: 'all', value: '{{steps.show.all}}' }],
+  })
+  const calls = (count: string) => ({
+    workflow: {
+      workflowId: innerId,
+      inputs: [
+        { name: 'count', value: count },
+        { name: 'loud', value: 'true' },
+        { name: 'limit', value: '' },
+      ],
+    },
+  })
+  const outerId = await makeWorkflow(stage.ask, {
+    name: 'typed outer',
+    steps: [
+      commandStep('measure', 'echo "count=3" >> "$SIGNALBOX_OUTPUT"'),
+      { name: 'inner', action: calls('{{steps.measure.count}}') },
+    ],
+  })
+  const { id } = await start(outerId, 'g')
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
+  assert.equal((await outputsOf((await stepOf(id, 'inner')).id)).all, '3 true 7')
+
+  const wrongId = await makeWorkflow(stage.ask, {
+    name: 'wrong type',
+    steps: [{ name: 'inner', retry: { maxAttempts: 3, delaySeconds: 600 }, action: calls('three') }],
+  })
+  const failed = await start(wrongId, 'g')
+  await untilRun(stage.ask, failed.id, ['FAILED'])
+  const { problem, attempt } = await stepOf(failed.id, 'inner')
+  assert.deepEqual(
+    [problem, attempt],
+    [{ code: 'BAD_USER_INPUT', message: 'inputs.count: must be a number, not "three".' }, 1],
+  )
+})
+
 test('canceling a run cancels its active steps and their child runs', async () => {
   const inner = gate(stage, 'inner')
   const innerId = await makeWorkflow(stage.ask, { name: 'inner', steps: [commandStep('wait', inner.command)] })
@@ -368,6 +413,7 @@ test('a run is restarted from its failed step, with the outputs of the others', 
           },
         },
       },
+      { ...commandStep('report', 'echo "reported"'), condition: 'ALWAYS' },
     ],
   })
   const failed = await start(workflowId, 'j')
@@ -389,10 +435,12 @@ test('a run is restarted from its failed step, with the outputs of the others', 
     `run { ${runFields} }`,
   )
   await untilRun(stage.ask, run.id, ['SUCCEEDED'])
-  const [build, deploy] = await stepsOf(run.id)
+  const [build, deploy, report] = await stepsOf(run.id)
   assert.deepEqual([build?.status, build?.attempt, deploy?.status], ['SUCCEEDED', 0, 'SUCCEEDED'])
   assert.equal(build?.reusedFromId, (await stepOf(failed.id, 'build')).id)
   assert.match(await logOf(run.id, 'deploy'), /deployed 1/)
+  // It had succeeded too, and it reports about a step that was executed again.
+  assert.deepEqual([report?.status, report?.attempt, report?.reusedFromId], ['SUCCEEDED', 1, null])
   const { code } = await refusal(mutate(stage.ask, 'retryRun', { runId: run.id, fromFailedStep: true }, 'run { id }'))
   assert.equal(code, 'FAILED_PRECONDITION')
 })

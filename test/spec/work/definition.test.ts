@@ -106,6 +106,22 @@ const refused: readonly [reason: string, definition: Part, field: string, messag
     /"A" is there twice/,
   ],
   [
+    'a command with more variables than agents accept',
+    {
+      inputs: Array.from({ length: 20 }, (_, n) => ({ name: `i${n}`, type: 'TEXT' })),
+      steps: [
+        {
+          name: 'a',
+          action: {
+            command: { script: 'true', env: Array.from({ length: 45 }, (_, n) => ({ name: `V${n}`, value: '' })) },
+          },
+        },
+      ],
+    },
+    'steps.0.action.command.env',
+    /the command would have 65 variables: one for each input .* at most 64/,
+  ],
+  [
     'two outputs of one name',
     {
       steps: [command('a')],

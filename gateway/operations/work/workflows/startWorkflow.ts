@@ -1,6 +1,8 @@
 import { workflowMembers } from '../../../../machines/work/workflowKeys.ts'
 import type { Json } from '../../../../spec/core/actor.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
+import { kindOfId } from '../../../../spec/core/ids.ts'
+import type { Principal } from '../../../../spec/core/principal.ts'
 import { readArguments } from '../../../../spec/work/argumentValues.ts'
 import { readDefinition } from '../../../../spec/work/workflows/storedDefinition.ts'
 import { startWorkflow } from '../../../../spec/work/workflows/workflows.ts'
@@ -9,6 +11,10 @@ import { handle } from '../../handler.ts'
 import { createRunOfOwner, lineage, repeatedRunOfOwner, runEnvelope, usableWorktree } from '../../runs/newRuns.ts'
 import { endedByStart } from './endedByStart.ts'
 import { requireBuildTargets } from './requireTargets.ts'
+
+/** A step gives its values as texts, because they can have outputs of other steps in them. */
+const isStep = (principal: Principal): boolean =>
+  principal.kind === 'actor' && kindOfId(principal.actorId) === 'workflowStep'
 
 export const startWorkflowHandlers = [
   handle(startWorkflow, ['views', 'ids'], {
@@ -25,7 +31,8 @@ export const startWorkflowHandlers = [
         )
       }
       const definition = readDefinition(published.value as Json)
-      const inputs = readArguments(definition.inputs, given ?? {}, { field: 'inputs', owner: 'workflow' })
+      const areTexts = isStep(context.principal)
+      const inputs = readArguments(definition.inputs, given ?? {}, { field: 'inputs', owner: 'workflow', areTexts })
       const on = await usableWorktree(worktreeId, context)
       await requireBuildTargets(definition.steps, context, on)
       const runId = context.ids.newId('run')

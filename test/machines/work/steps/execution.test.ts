@@ -163,6 +163,45 @@ test('reused steps have ended from the start, with their outputs, and the steps 
   assert.deepEqual(result(execution), [['SUCCEEDED', { outputs: { version: '7' } }]])
 })
 
+test('a step is executed again if a step that it needs, directly or behind others, is executed again', () => {
+  const always = { condition: 'ALWAYS' }
+  const steps = [
+    ...[command('build', []), command('lint', []), command('deploy', ['build'])],
+    command('rollback', ['deploy'], { condition: 'FAILED' }),
+    ...[command('report', ['rollback', 'deploy'], always), command('docs', ['lint'], always)],
+  ]
+  const reused = Object.fromEntries(
+    ['build', 'lint', 'rollback', 'report', 'docs'].map((name) => [name, { stepId: `stp_${name}`, outputs: {} }]),
+  )
+  const execution = newExecution(steps, reused)
+  assert.deepEqual(begun(execution), ['build: reuse', 'lint: reuse', 'deploy: start', 'docs: reuse'])
+  execution.send(reports('deploy', 'FAILED', 1))
+  assert.deepEqual(begun(execution), ['rollback: start'])
+  execution.send(reports('rollback', 'SUCCEEDED', 1))
+  assert.deepEqual(begun(execution), ['report: start'])
+})
+
+test('a step behind a step that its own condition skips again is reused', () => {
+  const steps = [
+    command('build', []),
+    command('rollback', ['build'], { condition: 'FAILED' }),
+    command('report', ['rollback'], { condition: 'ALWAYS' }),
+    command('deploy', ['build']),
+  ]
+  const reused = { build: { stepId: 'stp_1', outputs: {} }, report: { stepId: 'stp_2', outputs: {} } }
+  const execution = newExecution(steps, reused)
+  assert.deepEqual(begun(execution), ['build: reuse', 'rollback: skip', 'report: reuse', 'deploy: start'])
+})
+
+test('a command whose environment is larger than agents accept fails without an attempt', () => {
+  const uses = { action: { ...none, command: { script: 'make', env: [{ name: 'A', value: '{{steps.build.text}}' }] } } }
+  const execution = newExecution([command('build', []), command('test', ['build'], uses)])
+  execution.send(reports('build', 'SUCCEEDED', 1, { text: 'x'.repeat(33_000) }))
+  assert.deepEqual(begun(execution), ['test: fail'])
+  const [created] = execution.messages.flatMap(({ create }) => (create === undefined ? [] : [create]))
+  assert.match(JSON.stringify(created), /ENVIRONMENT_TOO_LARGE.*33[0-9]+ bytes/)
+})
+
 test('the report of a reused step is a repeat', () => {
   const execution = newExecution(undefined, { build: { stepId: 'stp_9', outputs: {} } })
   assert.equal(execution.try(reports('build', 'SUCCEEDED', 1)).type, 'repeated')

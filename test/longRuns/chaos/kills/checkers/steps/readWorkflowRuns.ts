@@ -12,6 +12,8 @@ export interface StepOfRun {
   readonly actor: SeenActor | undefined
   /** The steps that it needs. */
   readonly needs: readonly StepOfRun[]
+  /** Whether a restart keeps the outputs of an earlier run: the step had succeeded, and no step that it needs is executed again. */
+  readonly isKept: boolean
 }
 
 export interface SeenWorkflowRun {
@@ -19,7 +21,7 @@ export interface SeenWorkflowRun {
   readonly execution: SeenActor | undefined
   readonly steps: readonly StepOfRun[]
   readonly inputs: Readonly<Record<string, string>>
-  /** The steps that a restart keeps, by name. */
+  /** The steps that had succeeded before a restart, by name. */
   readonly reuse: Readonly<Record<string, { readonly stepId: string }>>
   /** The expression of its output, which is a reference to a step. */
   readonly output: string | undefined
@@ -42,12 +44,23 @@ export function readWorkflowRuns({ actors }: Seen): readonly SeenWorkflowRun[] {
     for (const [index, step] of definition.steps.entries()) {
       const id = stepIdOf(run.id, index)
       const needs = step.needs.flatMap((name) => byName.get(name) ?? [])
-      byName.set(step.name, { id, runId: run.id, definition: step, actor: actors.get(id), needs })
+      const isKept = reuse[step.name] !== undefined && !needs.some(isExecuted)
+      byName.set(step.name, { id, runId: run.id, definition: step, actor: actors.get(id), needs, isKept })
     }
     const execution = actors.get(siblingId('workflowExecution', run.id))
     const output = definition.outputs[0]?.value
     return [{ run, execution, steps: [...byName.values()], inputs, reuse, output }]
   })
+}
+
+type Beginning = { readonly type: string; readonly problem?: { readonly code: string } }
+
+export const beginningOf = (actor: SeenActor | undefined): Beginning => Object(actor?.init.begin)
+
+/** A step that its own condition skips is not executed, and has no new outcome for the steps behind it. */
+function isExecuted({ actor, isKept }: StepOfRun): boolean {
+  const { type, problem } = beginningOf(actor)
+  return !isKept && (type !== 'skip' || problem?.code === 'NEEDED_STEP_FAILED')
 }
 
 export const attemptOf = ({ actor }: StepOfRun): number => Number(actor?.context.attempt ?? 0)

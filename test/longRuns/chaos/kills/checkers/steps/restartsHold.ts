@@ -1,4 +1,7 @@
-/** A step that has SUCCEEDED before a restart from the failed step is not executed again, and every other step is. */
+/**
+ * A step that has SUCCEEDED before a restart from the failed step is not executed again, unless a step that it needs is. Every other step is
+ * executed.
+ */
 import type { Seen, Violation } from '../../seen.ts'
 import { violation } from '../violation.ts'
 import { attemptOf, type SeenWorkflowRun, type StepOfRun } from './readWorkflowRuns.ts'
@@ -34,6 +37,7 @@ function stepHolds(
   seen: Seen,
 ): Violation[] {
   const reused = reuse[step.definition.name]
+  if (reused !== undefined && !step.isKept) return []
   const { status } = before.actor ?? {}
   if (reused === undefined) {
     // A run that was ended at once may have steps that end after the restart.

@@ -3,9 +3,7 @@
 import { jobOf, readJobWork } from '../../jobWork.ts'
 import type { Line, Seen, SeenActor, SeenTransition, Violation } from '../../seen.ts'
 import { violation } from '../violation.ts'
-import type { SeenWorkflowRun, StepOfRun } from './readWorkflowRuns.ts'
-
-type Beginning = { readonly type: string; readonly problem?: { readonly code: string } }
+import { beginningOf, type SeenWorkflowRun, type StepOfRun } from './readWorkflowRuns.ts'
 
 export function stepsBeginInOrder(runs: readonly SeenWorkflowRun[], seen: Seen): readonly Violation[] {
   const times = commandTimes(seen)
@@ -48,11 +46,9 @@ function endedIn({ definition, actor }: StepOfRun, transitions: readonly SeenTra
 
 const activities: ReadonlySet<string> = new Set(['ACTIVE', 'WAITING', 'PAUSED'])
 
-const beginningOf = (actor: SeenActor | undefined): Beginning => Object(actor?.init.begin)
-
 /** The conditions are applied again to the stored statuses, independently of the code that decided. */
-function wrongBeginning({ inputs, reuse }: SeenWorkflowRun, step: StepOfRun, actor: SeenActor): Violation[] {
-  const expected = reuse[step.definition.name] === undefined ? expectedBeginning(step, inputs) : 'reuse'
+function wrongBeginning({ inputs }: SeenWorkflowRun, step: StepOfRun, actor: SeenActor): Violation[] {
+  const expected = step.isKept ? 'reuse' : expectedBeginning(step, inputs)
   const { type, problem } = beginningOf(actor)
   const actual = type === 'skip' ? `skip ${problem?.code}` : type
   if (actual === expected) return []

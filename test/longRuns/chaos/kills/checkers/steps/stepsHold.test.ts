@@ -36,6 +36,7 @@ const withBegin = (begin: SeenActor['init'][string]) => (before: SeenActor) => (
 const withSpec = (spec: object) => (before: SeenActor) => ({
   init: { ...before.init, spec: { ...Object(before.init.spec), ...spec } },
 })
+const withBeginning = (type: string) => (before: SeenActor) => ({ init: { ...before.init, begin: { type } } })
 const withContext = (context: SeenActor['context']) => (before: SeenActor) => ({
   context: { ...before.context, ...context },
 })
@@ -169,6 +170,14 @@ const violations: Readonly<Record<string, readonly [spoil: (world: World) => unk
   'a restart that keeps a step that had failed': [
     (world) => change(world, stepIdOf(failed, 0), () => ({ status: 'FAILED' })),
     /has the outputs of .*, which is FAILED/,
+  ],
+  'a step that was kept behind a step that is executed again': [
+    (world) => {
+      change(world, restarted, withSpec({ reuse: { check: { stepId: stepIdOf(failed, 1) } } }))
+      change(world, stepIdOf(restarted, 0), withBeginning('start'))
+      change(world, stepIdOf(restarted, 1), withBeginning('reuse'))
+    },
+    /began with reuse instead of start/,
   ],
   'a kept step that was executed': [
     (world) => change(world, stepIdOf(restarted, 0), withContext({ attempt: 1 })),
