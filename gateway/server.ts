@@ -23,6 +23,7 @@ import { RequestsInFlight } from './http/requestsInFlight.ts'
 import { type Responder, respond } from './http/respond.ts'
 import { Router } from './http/router.ts'
 import type { UwsApp } from './http/uws.ts'
+import { AddressQuota } from './limits/addressQuota.ts'
 import { KeyedSemaphore } from './limits/keyedSemaphore.ts'
 import { defaultLimits, type Limits } from './limits/limits.ts'
 import { RateLimiter } from './limits/rateLimiter.ts'
@@ -177,6 +178,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     system: options.system,
     reader: new CrashReportReader(),
     collection: telemetry.collection,
+    quota: new AddressQuota(clock, rates.crashReportBytes),
     limits,
     contextOf,
   }

@@ -46,6 +46,12 @@ export function ratePolicies(limits: Limits) {
       of: 'unknown or unsigned webhooks from this address',
     },
     /** By address, in bytes. */
+    crashReportBytes: {
+      limit: limits.crashReportBytesPerDay,
+      windowMs: dayMs,
+      of: 'bytes of crash reports from this address',
+    },
+    /** By address, in bytes. */
     telemetryBytes: {
       limit: limits.telemetryBytesPerDay,
       windowMs: dayMs,

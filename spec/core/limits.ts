@@ -134,6 +134,8 @@ export const limits = {
 
   /** Crash reports without a credential from one address (/64 for IPv6) in a minute. */
   crashReportsPerMinute: 30,
+  /** Bytes of crash reports without a credential from one address (/64 for IPv6) in a day. They are stored, so a rate alone would let them fill the disk. */
+  crashReportBytesPerDay: 1 * GiB,
   /** Apps that only reports without a credential have named, and that no one has claimed. */
   unclaimedApps: 100,
   /** Crash reports of an app that no one has claimed. */

@@ -1,6 +1,6 @@
 /**
  * The routes of crash reports. A request that sends one is checked in this order: its credential, the rate of its address,
- * whether crash reports are collected, its headers, its body, and the app that it names.
+ * whether crash reports are collected, its headers, its body, the bytes of its address, and the app that it names.
  */
 import type { TypedRow } from '../../../machines/rows.ts'
 import { appKey } from '../../../spec/apps/bundleIdentifier.ts'
@@ -10,6 +10,7 @@ import { principalName } from '../../../spec/core/principal.ts'
 import { json } from '../../http/answer.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Answer } from '../../http/route.ts'
+import type { AddressQuota } from '../../limits/addressQuota.ts'
 import type { Limits } from '../../limits/limits.ts'
 import type { Envelope, Reply, System } from '../../messages.ts'
 import { requireKind } from '../core/replies.ts'
@@ -30,6 +31,8 @@ export interface CrashReportIntake {
   readonly system: System
   readonly reader: CrashReportReader
   readonly collection: TelemetryCollection
+  /** For reports without a credential. */
+  readonly quota: AddressQuota
   readonly limits: Limits
   readonly contextOf: ContextOf
 }
@@ -39,6 +42,7 @@ export function serveCrashReports(intake: CrashReportIntake): readonly ServedRou
     serve(crashReportRoutes.sendCrashReport, async ({ request, principal }) => {
       if (!(await intake.collection.isCollected('CRASH_REPORT'))) return { status: 202 }
       const sent = await receive(request, intake.limits)
+      if (principal.kind === 'anonymous') intake.quota.count(request.address, sent.bytes.length)
       return await store(sent, intake.contextOf(request, principal), intake)
     }),
     serve(crashReportRoutes.downloadRawCrashReport, async ({ request, principal, params }) => {

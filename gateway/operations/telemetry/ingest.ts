@@ -12,15 +12,15 @@ import type { Telemetry } from '../../../storage/ports/telemetry.ts'
 import { json } from '../../http/answer.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Answer } from '../../http/route.ts'
+import type { AddressQuota } from '../../limits/addressQuota.ts'
 import type { Limits } from '../../limits/limits.ts'
 import { type ServedRoute, serve } from '../restHandler.ts'
 import type { TelemetryCollection } from './collection.ts'
-import type { TelemetryQuota } from './quota.ts'
 
 export interface Ingestion {
   readonly telemetry: Telemetry
   readonly collection: TelemetryCollection
-  readonly quota: TelemetryQuota
+  readonly quota: AddressQuota
   readonly arrivals: { announce(kind: TelemetryKind): void }
   readonly limits: Pick<Limits, 'telemetryRecords'>
 }

@@ -1,11 +1,13 @@
 /** The objects that the telemetry routes share. A gateway creates them once. */
+
+import { AddressQuota } from '../../limits/addressQuota.ts'
 import type { Limits } from '../../limits/limits.ts'
+import { ratePolicies } from '../../limits/ratePolicies.ts'
 import type { GatewayOptions } from '../../options.ts'
 import type { TelemetryArrivals } from '../../subscriptions/telemetryArrivals.ts'
 import { TelemetryCollection } from './collection.ts'
 import { Exporter } from './export/exporter.ts'
 import type { Ingestion } from './ingest.ts'
-import { TelemetryQuota } from './quota.ts'
 
 export interface TelemetryServices extends Ingestion {
   readonly exporter: Exporter
@@ -22,7 +24,7 @@ export function telemetryServices(
     arrivals,
     limits,
     collection: new TelemetryCollection(options),
-    quota: new TelemetryQuota(clock, limits),
+    quota: new AddressQuota(clock, ratePolicies(limits).telemetryBytes),
     exporter: new Exporter(telemetry),
   }
 }

@@ -9,7 +9,12 @@ import { mutate } from '../../kit/program/runs.ts'
 import { startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
 let stage: TestProgram
-const limits = { LIMIT_CRASH_REPORTS_PER_MINUTE: '30', LIMIT_UNCLAIMED_APPS: '3', LIMIT_UNCLAIMED_APP_REPORTS: '2' }
+const limits = {
+  LIMIT_CRASH_REPORTS_PER_MINUTE: '30',
+  LIMIT_CRASH_REPORT_BYTES_PER_DAY: String(21 * 1_024 * 1_024),
+  LIMIT_UNCLAIMED_APPS: '3',
+  LIMIT_UNCLAIMED_APP_REPORTS: '2',
+}
 
 before(async () => {
   stage = await startTestProgram({ env: { ...limits, TRUSTED_PROXIES: '127.0.0.1' } })
@@ -162,6 +167,16 @@ describe('without a credential', () => {
     assert.deepEqual([claimed.status, claimed.report.appId], [201, sent[0]?.report.appId])
     assert.equal((await appOf(claimed.report.appId)).status, 'ACTIVE')
     assert.equal((await send(ipsOf('org.example.four'))).status, 201)
+  })
+
+  test('an address can send a number of bytes a day, and a key has no limit', async () => {
+    const from = { 'x-forwarded-for': '10.9.9.9' }
+    const body = `{}${' '.repeat(12 * 1_024 * 1_024)}`
+    assert.equal((await send(body, from)).status, 400)
+    const further = await send(body, from)
+    assert.deepEqual([further.status, further.error?.code], [429, 'RATE_LIMITED'])
+    assert.match(further.error?.message ?? '', /bytes of crash reports from this address/)
+    assert.equal((await send(body, { ...from, ...keyed() })).status, 400)
   })
 
   test('an address can send 30 reports a minute, and a key has no limit', async () => {
