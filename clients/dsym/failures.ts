@@ -11,12 +11,12 @@ export class UsageError extends Error {
 /** One zip was not uploaded. The others are uploaded all the same. */
 export class UploadFailure extends Error {
   override name = 'UploadFailure'
-  /** The server has all bytes and can continue with them, so the upload is not deleted. A rerun sends nothing again. */
-  readonly keepUpload: boolean
+  /** The server has ended the upload, and cannot use its bytes. */
+  readonly hasEnded: boolean
 
-  constructor(message: string, { keepUpload = false } = {}) {
+  constructor(message: string, { hasEnded = false } = {}) {
     super(message)
-    this.keepUpload = keepUpload
+    this.hasEnded = hasEnded
   }
 }
 

@@ -20,11 +20,19 @@ export class ThreadEnded extends Error {
   }
 }
 
+/** The time that a thread still has. A time in which the process or its machine is stopped, or busy, hardly counts. */
+export interface TimeLeft {
+  ms: number
+}
+
+/** A wait is counted in parts of this length, ms. However late a part ends, no more is counted. */
+const partMs = 1_000
+
 /** A thread in the hands of one task. */
 export interface TaskThread<To, From> {
   post(message: To, moved?: readonly ArrayBuffer[]): void
-  /** The next message of the thread. @throws ThreadEnded */
-  next(withinMs: number): Promise<From>
+  /** The next message of the thread. The time for which it is waited is taken from `time`. @throws ThreadEnded */
+  next(time: TimeLeft): Promise<From>
   /** The thread is not used again, for example because it has used much memory. */
   retire(): void
 }
@@ -111,15 +119,17 @@ class PooledThread<To, From> implements TaskThread<To, From> {
     this.worker.postMessage(message, moved)
   }
 
-  async next(withinMs: number): Promise<From> {
-    const deadline = performance.now() + withinMs
+  async next(time: TimeLeft): Promise<From> {
+    const withinMs = time.ms
     for (;;) {
       const message = this.#messages.shift()
       if (message !== undefined) return message
       if (this.#ended !== undefined) throw this.#ended
-      const leftMs = deadline - performance.now()
-      if (leftMs <= 0) throw new ThreadEnded('LATE', `the thread was silent for ${withinMs / 1_000} s`)
-      await this.#signOfLife(leftMs)
+      if (time.ms <= 0) throw new ThreadEnded('LATE', `the thread was silent for ${withinMs / 1_000} s`)
+      const part = Math.min(time.ms, partMs)
+      const from = performance.now()
+      await this.#signOfLife(part)
+      time.ms -= Math.min(performance.now() - from, part)
     }
   }
 

@@ -5,7 +5,17 @@
  */
 import { setup } from 'xstate'
 import { act, actOn } from '../framework/act.ts'
-import { define, type MachineContext, type StoredState, type Tell, typesOf } from '../framework/define.ts'
+import { define, type StoredState, type Tell, typesOf } from '../framework/define.ts'
+import {
+  countIncidents,
+  type IncidentEvent,
+  incidentRegion,
+  isGivenUp,
+  isLastIncident,
+  repeatsIncident,
+  type WithIncidents,
+} from '../framework/incident.ts'
+import { incidentMembers } from '../framework/incidentKeys.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 import { binaryImageMembers } from './binaryImageKeys.ts'
@@ -28,9 +38,12 @@ export type ImageTable = {
   readonly rank: number
 }
 
-export interface BinaryImageContext extends MachineContext {
+export interface BinaryImageContext extends WithIncidents {
   readonly init: BinaryImageInit
-  /** `crash/<id>` while the crash report exists and has calls in the image, `dsym/<id>` while the dSYM exists. */
+  /**
+   * `crash/<id>` while the crash report exists and has calls in the image, `dsym/<id>` while the dSYM exists. `incidentMembers`: one for each
+   * open incident.
+   */
   readonly members: Members
   readonly id: string
   /** The number of dSYMs that have its symbols. */
@@ -65,9 +78,20 @@ export type BinaryImageEvent =
   | { type: 'announcingDelayed'; at: number; message: string }
   /** A refusal of `held`: the dSYM was deleted before the message of its creation came. Or that of a crash report that has ended. */
   | Refused
+  | IncidentEvent
 
 const action = act<BinaryImageContext, BinaryImageEvent, BinaryImageEvent>
 const on = actOn<BinaryImageContext, BinaryImageEvent>()
+
+const announcing = 'symbolicateWaiting'
+
+/** Whether the event gives up the only failed effect that symbolicates its crash reports. */
+function endsAnnouncing(context: BinaryImageContext, event: BinaryImageEvent): boolean {
+  if (!isGivenUp(context, event, announcing)) return false
+  let failed = 0
+  for (const [, effect] of context.members.range(incidentMembers.prefix)) if (effect === announcing) failed++
+  return failed === 1
+}
 
 /** The dSYM whose end an event reports, if the image counts that dSYM. */
 function lostDsym({ members }: BinaryImageContext, event: BinaryImageEvent): string | undefined {
@@ -108,6 +132,10 @@ const symbolEvents = {
   symbolsRemoved: changed,
   refused: changed,
 } as const
+const announced = [
+  { guard: 'isAtEnd', target: 'DONE', actions: 'noteAnnounced' },
+  { target: 'UNDER_WAY', reenter: true, actions: 'noteAnnounced' },
+] as const
 /** The symbols of one image may change several times in a moment, for example with a dSYM and its table. */
 const settleMs = 1_000
 /** The pause before the storage is asked again, ms, if it was unavailable. */
@@ -123,6 +151,9 @@ const machine = setup({
     // A report that does not accept the message any more has ended.
     reportOver: ({ event }) => event.type === 'refused' && event.sent === 'symbolsChanged',
     isLost: ({ context, event }) => lostDsym(context, event) !== undefined,
+    announcingFailed: ({ event }) => event.type === 'effectFailed' && event.effect === announcing,
+    endsAnnouncing: ({ context, event }) => endsAnnouncing(context, event),
+    lastIncident: isLastIncident,
     wasLast: ({ context, event }) => context.dsyms === 1 && lostDsym(context, event) !== undefined,
   },
   actions: {
@@ -153,17 +184,20 @@ const machine = setup({
     announce: action(({ context: { id, init, revision, announcedDownTo } }) => ({
       effects: [
         {
-          type: 'symbolicateWaiting',
+          type: announcing,
           params: { imageId: id, uuid: init.uuid, revision, before: announcedDownTo } satisfies Announcement,
         },
       ],
     })),
+    incidentOpened: countIncidents<BinaryImageContext, BinaryImageEvent>(1),
+    incidentClosed: countIncidents<BinaryImageContext, BinaryImageEvent>(-1),
     noteAnnounced: on('announced', (_, { downTo }) => ({ set: { announcedDownTo: downTo } })),
   },
 }).createMachine({
   id: 'binaryImage',
   context: ({ input: { id, init } }) => ({
     ...{ init, members: Members.empty, id, dsyms: 0, table: null, revision: 0, announcedDownTo: null },
+    incidents: 0,
   }),
   type: 'parallel',
   states: {
@@ -212,11 +246,9 @@ const machine = setup({
           entry: 'announce',
           on: {
             ...symbolEvents,
-            announced: [
-              { guard: 'isAtEnd', target: 'DONE', actions: 'noteAnnounced' },
-              { target: 'UNDER_WAY', reenter: true, actions: 'noteAnnounced' },
-            ],
+            announced,
             announcingDelayed: 'DELAYED',
+            effectFailed: { guard: 'announcingFailed', target: 'FAILED' },
           },
         },
         DELAYED: {
@@ -224,8 +256,19 @@ const machine = setup({
           after: { again: 'UNDER_WAY' },
           on: symbolEvents,
         },
+        /** Until an operator decides on the effect. Its result counts if the operator retries it. */
+        FAILED: {
+          meta: { label: 'The symbolication of its crash reports has failed' },
+          on: {
+            ...symbolEvents,
+            announced,
+            announcingDelayed: 'DELAYED',
+            effectGivenUp: { guard: 'endsAnnouncing', target: 'DONE' },
+          },
+        },
       },
     },
+    incident: incidentRegion,
   },
 })
 
@@ -237,7 +280,7 @@ const symbolsChanged = ({ init, dsyms, revision }: BinaryImageContext, crashId: 
 /** Whether it waits for the result of an effect. */
 function isSymbolicating(value: unknown): boolean {
   const { symbolication } = value as { readonly symbolication: string }
-  return symbolication === 'UNDER_WAY'
+  return symbolication === 'UNDER_WAY' || symbolication === 'FAILED'
 }
 
 /** Version 1 had no symbol tables, and notified its crash reports itself. */
@@ -246,12 +289,18 @@ const addSymbolication = ({ value, context }: StoredState): StoredState => ({
   context: { ...context, table: null, announcedDownTo: null },
 })
 
+/** Version 2 refused the report of a failed effect. */
+const addIncidents = ({ value, context }: StoredState): StoredState => ({
+  value: { ...Object(value), incident: 'CLEAR' },
+  context: { ...context, incidents: 0 },
+})
+
 export const binaryImage = define({
   kind: 'binaryImage',
-  version: 2,
-  migrations: { 1: addSymbolication },
+  version: 3,
+  migrations: { 1: addSymbolication, 2: addIncidents },
   machine,
-  effects: ['tell', 'symbolicateWaiting'],
+  effects: ['tell', announcing],
   repeats: ({ context, value }, event) => {
     const { members, revision } = context
     switch (event.type) {
@@ -268,7 +317,7 @@ export const binaryImage = define({
       case 'announced':
         return event.revision !== revision || !isSymbolicating(value)
       default:
-        return false
+        return repeatsIncident(context, event)
     }
   },
   operable: true,

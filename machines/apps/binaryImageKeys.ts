@@ -1,4 +1,4 @@
-/** The members of a binary image. */
+/** The members of a binary image, and whether it has symbols. */
 import { memberKeys } from '../framework/memberKeys.ts'
 
 export const binaryImageMembers = Object.freeze({
@@ -7,3 +7,6 @@ export const binaryImageMembers = Object.freeze({
   /** The dSYMs that have its symbols, by ID. */
   dsym: memberKeys('dsym/'),
 })
+
+/** Its status does not show this while an incident is open. */
+export const hasSymbols = ({ dsyms }: { readonly dsyms: number }): boolean => dsyms > 0

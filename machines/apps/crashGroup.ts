@@ -10,7 +10,7 @@ import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import { identifyBuild } from './appKeys.ts'
 import { crashGroupMembers } from './crashGroupKeys.ts'
-import { calm, isSpike, type Pace, paceAfter } from './crashPace.ts'
+import { calm, isRecent, isSpike, type Pace, paceAfter } from './crashPace.ts'
 
 export type CrashGroupInit = CrashPlace & { readonly appId: string; readonly createdAt: number }
 
@@ -80,7 +80,9 @@ const machine = setup({
   types: typesOf<CrashGroupContext, CrashGroupEvent>(),
   guards: {
     isSpike: ({ context, event }) =>
-      event.type === 'reportJoined' && isSpike(paceAfter(context.pace, event.receivedAt)),
+      event.type === 'reportJoined' &&
+      isRecent(event.receivedAt, event.at) &&
+      isSpike(paceAfter(context.pace, event.receivedAt)),
     isNewerBuild: ({ context, event }) =>
       event.type === 'reportJoined' &&
       event.buildSeenAt > context.newestBuildAt &&
@@ -90,7 +92,7 @@ const machine = setup({
   },
   actions: {
     add: on('reportJoined', ({ members, reports, firstCrashAt, lastCrashAt, newestBuildAt, pace }, event) => {
-      const { crashId, receivedAt, buildSeenAt, move, version, build, crashedAt } = event
+      const { at, crashId, receivedAt, buildSeenAt, move, version, build, crashedAt } = event
       const own: [string, GroupedReport] = [report.toKey(crashId), { move, version, build, crashedAt }]
       // The report has left and come back, and its message `reportLeft` has not arrived yet.
       if (members.has(report.toKey(crashId))) return { set: { members: members.withAll([own]) } }
@@ -105,7 +107,7 @@ const machine = setup({
           firstCrashAt: Math.min(firstCrashAt ?? crashedAt, crashedAt),
           lastCrashAt: Math.max(lastCrashAt ?? crashedAt, crashedAt),
           newestBuildAt: Math.max(newestBuildAt, buildSeenAt),
-          pace: paceAfter(pace, receivedAt),
+          pace: isRecent(receivedAt, at) ? paceAfter(pace, receivedAt) : pace,
         },
       }
     }),
@@ -139,7 +141,10 @@ const machine = setup({
   }),
   initial: 'EMPTY',
   states: {
-    /** It has no reports: none has come yet, or all have left. A group that a person has acknowledged or resolved does not become EMPTY. */
+    /**
+     * It has no reports: none has come yet, or all have left while it was NEW or SPIKING. So a group that was acknowledged and spikes afterwards
+     * becomes EMPTY too, and its next report makes it NEW.
+     */
     EMPTY: {
       meta: { label: 'Without reports', waitsFor: 'a crash report', unbounded: 'a crash report, which may never come' },
       on: { reportJoined: { target: 'NEW', actions: 'add' }, reportLeft: { actions: 'remove' } },

@@ -20,8 +20,15 @@ const spikeMin = 25
 const spikeFactor = 5
 
 /**
- * Returns the pace after one more report.
- * @param receivedAt milliseconds since 1970. A report of an earlier hour has moved from another group, and does not count
+ * Whether a report has been received in this hour or in the one before. One that was received earlier has moved from another group, or has waited for
+ * its names.
+ */
+export const isRecent = (receivedAt: number, at: number): boolean =>
+  Math.floor(receivedAt / hourMs) >= Math.floor(at / hourMs) - 1
+
+/**
+ * Returns the pace after one more recent report.
+ * @param receivedAt milliseconds since 1970. A report of an hour before the latest one does not count
  */
 export function paceAfter(pace: Pace, receivedAt: number): Pace {
   const hour = Math.floor(receivedAt / hourMs)

@@ -163,6 +163,8 @@ const common = {
   ],
   symbolicated,
   symbolicationFailed: failed,
+  // Another effect could not symbolicate it. It tries again by itself.
+  symbolicationDelayed: { target: '#crashReport.RECEIVED.DELAYED', actions: 'noteDelay' },
   effectFailed: { guard: 'isGivenUp', ...failed },
   refused: unknown,
   giveUp: { target: '#crashReport.FAILED', actions: ['noteGivenUp', 'release'] },
@@ -301,7 +303,6 @@ const machine = setup({
               { guard: 'isOutdated', target: 'SYMBOLICATING', reenter: true },
               ...symbolicated,
             ],
-            symbolicationDelayed: { target: 'DELAYED', actions: 'noteDelay' },
           },
         },
         DELAYED: {
@@ -367,7 +368,11 @@ function useSymbolication(context: CrashContext, symbolication: Symbolication): 
       ...joined.set,
     },
     tell: joined.tell ?? [],
-    effects: before === null ? [] : [{ type: 'removeBlob', params: { name: crashSymbolBlob(id, before) } }],
+    // Two effects may bring the same result.
+    effects:
+      before === null || before === result?.symbols
+        ? []
+        : [{ type: 'removeBlob', params: { name: crashSymbolBlob(id, before) } }],
   }
 }
 
@@ -444,7 +449,8 @@ export const crashReport = define({
     if (event.type === 'wants') return event.images.every(({ uuid }) => wantedOf(members, uuid) !== undefined)
     // SYMBOLICATING ends only with a result, so there even an old one is not a repeat.
     if (event.type === 'symbolicated')
-      return !isSymbolicating(value) && (isOlder(context, event) || isKnown(context, event))
+      return stateOfReceived(value) !== 'SYMBOLICATING' && (isOlder(context, event) || isKnown(context, event))
+    if (event.type === 'symbolicationDelayed') return stateOfReceived(value) === 'DELAYED'
     if (event.type !== 'symbolsChanged') return false
     // The message is repeated, or is older than one that has arrived.
     const known = wantedOf(members, event.uuid)
@@ -455,7 +461,6 @@ export const crashReport = define({
   operatorEvents: { giveUp: { label: 'Stop waiting for symbols' } },
 })
 
-function isSymbolicating(value: unknown): boolean {
-  const { RECEIVED } = value as { readonly RECEIVED?: string }
-  return RECEIVED === 'SYMBOLICATING'
+function stateOfReceived(value: unknown): string | undefined {
+  return (value as { readonly RECEIVED?: string }).RECEIVED
 }

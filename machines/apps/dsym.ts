@@ -39,6 +39,12 @@ export type DsymEvent =
 const action = act<DsymContext, DsymEvent, DsymEvent>
 const on = actOn<DsymContext, DsymEvent>()
 
+/**
+ * Whether its version is that of a build of the app. A framework or an extension has a version of its own. A person records a dSYM with the
+ * version of the app.
+ */
+const namesBuild = ({ name }: DsymInit): boolean => name === undefined || name.endsWith('.app')
+
 const machine = setup({
   types: typesOf<DsymContext, DsymEvent>(),
   guards: {
@@ -53,7 +59,7 @@ const machine = setup({
           event: { type: 'symbolsAdded', dsymId: id },
           echo: uuid,
         })),
-        ...(init.appId === null
+        ...(init.appId === null || !namesBuild(init)
           ? []
           : [
               {

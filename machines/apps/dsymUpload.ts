@@ -39,6 +39,8 @@ export type DsymUploadInit = {
   readonly sha256: string
   /** The upload that has indexed the same zip, if it was known at the creation. Then no byte is sent. */
   readonly duplicateOf: string | null
+  /** The dSYMs of that upload, which may be deleted earlier than this one. */
+  readonly dsymIds?: readonly string[]
   /** The caller and the key of the request that created it. While the upload has not ended, a repeat of the request finds it. */
   readonly requestKey: string | null
   readonly createdBy: string
@@ -97,7 +99,7 @@ export type DsymUploadEvent =
   /** Another upload of the same zip is being indexed. */
   | { type: 'otherFound'; at: number }
   /** Another upload has indexed the same zip. */
-  | { type: 'duplicate'; at: number; of: string }
+  | { type: 'duplicate'; at: number; of: string; dsymIds: readonly string[] }
   | { type: 'effectFailed'; at: number; effectId: string; effect: string; problem: string }
   | { type: 'delete'; at: number }
 
@@ -111,6 +113,10 @@ const end = (context: DsymUploadContext, problem: UploadProblem): Outcome<DsymUp
   set: { problem },
   effects: [removeBytes(context)],
 })
+
+/** The dSYMs in the order of the zip. */
+const membersOf = (dsymIds: readonly string[]): Members =>
+  Members.empty.withAll(dsymIds.map((id, number) => [dsymUploadMembers.dsym.toKey(memberNumber(number)), id]))
 
 const hours = (ms: number): number => ms / 3_600_000
 
@@ -172,7 +178,7 @@ const machine = setup({
         set: { members, bundles, indexed: to, warnings: context.warnings + warnings.length, problem: null },
       }
     }),
-    noteDuplicate: on('duplicate', (_, { of }) => ({ set: { duplicateOf: of } })),
+    noteDuplicate: on('duplicate', (_, { of, dsymIds }) => ({ set: { duplicateOf: of, members: membersOf(dsymIds) } })),
     noteRestart: action(() => ({ set: { problem: restarted } })),
     failChecksum: on('verified', (context, { sha256 }) => end(context, checksumMismatch(sha256, context.init.sha256))),
     failLost: on('bytesLost', (context, { stored }) => end(context, bytesLost(stored, context))),
@@ -201,7 +207,7 @@ const machine = setup({
   id: 'dsymUpload',
   context: ({ input: { id, init } }) => ({
     init,
-    members: Members.empty,
+    members: membersOf(init.dsymIds ?? []),
     id,
     ...nothingReceived,
     // Of a zip that is known, no byte is missing.

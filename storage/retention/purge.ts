@@ -5,7 +5,7 @@
  */
 import { type ActorKind, type PurgeRule, purgedKinds, purgeRuleOf } from '../../spec/core/kinds.ts'
 import { actorTable } from '../database/partitions.ts'
-import { type Sql, textArray } from '../sql/sql.ts'
+import type { Sql } from '../sql/sql.ts'
 
 const dayMs = 86_400_000
 const atOnce = 5_000
@@ -34,20 +34,24 @@ interface Bounds {
   readonly upToId: string
 }
 
+/** One statement, so that a process that ends leaves no rows of actors that do not exist. */
 async function purgeBatch(sql: Sql, kind: ActorKind, { endedBefore, upToId }: Bounds): Promise<number> {
   const table = actorTable(kind)
-  const gone = await sql.unsafe<{ id: string }[]>(
-    `with gone as (
+  const [row] = await sql.unsafe<{ count: number }[]>(
+    `with over as (
       select a.id from ${table} a
       where a.kind = $1 and a.terminal and (a.changed_at < $2::bigint or a.id <= $4)
         and not exists (select from outbox o where o.actor = a.id)
       limit $3::integer
+    ), gone as (
+      delete from ${table} a using over where a.id = over.id and a.kind = $1 returning a.id
+    ), members as (
+      delete from member where actor = any(array(select id from gone))
+    ), documents as (
+      delete from search_document where actor = any(array(select id from gone))
     )
-    delete from ${table} a using gone where a.id = gone.id and a.kind = $1 returning a.id`,
+    select count(*) as count from gone`,
     [kind, endedBefore, atOnce, upToId],
   )
-  const ids = textArray(gone.map(({ id }) => id))
-  await sql`delete from member where actor = any(${ids}::text[])`
-  await sql`delete from search_document where actor = any(${ids}::text[])`
-  return gone.length
+  return row?.count ?? 0
 }

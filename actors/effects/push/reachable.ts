@@ -8,7 +8,7 @@ type Device = TypedRow<'notificationDevice'>
 
 export interface DeviceReach {
   readonly reachable: readonly Device[]
-  /** Devices whose session or user has ended permanently. The caller notifies them of it. */
+  /** Devices whose session has ended, or whose user cannot sign in any more. The caller sends their actors `sessionOver`. */
   readonly ended: readonly Device[]
 }
 

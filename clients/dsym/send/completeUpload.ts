@@ -37,7 +37,6 @@ export async function completeUpload(
     if (waitMs >= leftMs())
       throw new UploadFailure(
         `The server has not reported the result of ${filename} within ${completionMs / 60_000} minutes. The last answer: ${failed.text} The server has all bytes. Rerun the step: it continues to wait, and sends nothing again.`,
-        { keepUpload: true },
       )
     print(
       `${failed.text} The server may be indexing ${filename}. The client asks again in ${(waitMs / 1_000).toFixed(1)} s, for at most ${Math.ceil(leftMs() / 60_000)} minutes more.`,
@@ -57,11 +56,11 @@ function finalFailure(filename: string, { status, text, error }: FailedRequest):
   if (error?.problem === 'SERVER_RESTARTED' || error?.code === 'SERVER_RESTARTED')
     return new UploadFailure(
       `The server restarted while it indexed ${filename}. It has all bytes. Rerun the step: nothing is sent again.`,
-      { keepUpload: true },
     )
   if (status === 422)
     return new UploadFailure(
       `The server received other bytes of ${filename} than were sent: the SHA-256 differs. ${text} Rerun the step. If it happens again, look for a proxy that changes requests.`,
+      { hasEnded: true },
     )
-  return new UploadFailure(`${filename} was not indexed. ${text}`)
+  return new UploadFailure(`${filename} was not indexed. ${text}`, { hasEnded: error?.problem !== undefined })
 }

@@ -19,6 +19,8 @@ export async function sendBytes(
   upload: CreatedUpload,
   context: Pick<SendContext, 'api' | 'chunkSize' | 'onProgress' | 'print'>,
   attempts: Attempts,
+  /** Called if another client may send the same upload. */
+  onConflict: () => void,
 ): Promise<void> {
   const { api, onProgress, print } = context
   let chunkSize = Math.min(context.chunkSize, upload.chunkSizeMax)
@@ -36,6 +38,7 @@ export async function sendBytes(
         chunkSize = smaller
         print(`A proxy refuses requests of this size (status 413). Chunks have ${formatBytes(chunkSize)} from now on.`)
       }
+      if (refusal?.status === 409) onConflict()
       const next = 'value' in outcome ? outcome.value : await findOffset(outcome.failed, upload.id, api, attempts)
       if (next > zip.size)
         throw new UploadFailure(

@@ -11,8 +11,15 @@ const endedStatuses: ReadonlySet<string> = new Set(['DELETED', 'EXPIRED'])
 /** Each canceled step of a day ends one. */
 const mostRounds = 50
 
+/** Whether others need the upload too. All steps that send one zip with one API key share an upload. */
+interface UploadUse {
+  /** Another step has sent bytes of it, or an earlier run of this step. */
+  isShared: boolean
+  hasAllBytes: boolean
+}
+
 /**
- * An upload that ends without a result is deleted, unless the server can continue with its bytes.
+ * An upload that ends without a result is deleted, unless another step may send it or the server has all bytes.
  * @throws UploadFailure, or the reason of the signal
  */
 export async function sendZip(zip: ZipToSend, context: SendContext): Promise<CompletedUpload> {
@@ -22,17 +29,20 @@ export async function sendZip(zip: ZipToSend, context: SendContext): Promise<Com
     const upload = await createUpload(zip, round, context, attempts)
     if (upload === undefined || endedStatuses.has(upload.status)) continue
     if (upload.duplicateOf !== undefined) return await readDuplicate(zip, upload.id, context, attempts)
+    const use: UploadUse = { isShared: upload.offset > 0, hasAllBytes: false }
     try {
       // A signal does not interrupt the creation, because its answer has the ID.
       stop.now.throwIfAborted()
       if (upload.offset > 0) print(`The server has ${upload.offset} of ${zip.size} bytes of ${zip.filename} already.`)
-      return await sendAndComplete(zip, upload, context, attempts)
+      return await sendAndComplete(zip, upload, use, context, attempts)
     } catch (error) {
       if (error instanceof UploadGone) {
         print(`The server has deleted upload ${upload.id}. ${zip.filename} is sent again.`)
         continue
       }
-      if (!(error instanceof UploadFailure && error.keepUpload) && !(await api.remove(upload.id)))
+      const hasEnded = error instanceof UploadFailure && error.hasEnded
+      const isNeeded = !hasEnded && (use.isShared || use.hasAllBytes)
+      if (!isNeeded && !(await api.remove(upload.id)))
         print(`Upload ${upload.id} was not deleted. The server deletes it after 24 hours.`)
       throw error
     }
@@ -63,6 +73,7 @@ async function createUpload(
 async function sendAndComplete(
   zip: ZipToSend,
   upload: CreatedUpload,
+  use: UploadUse,
   context: SendContext,
   attempts: Attempts,
 ): Promise<CompletedUpload> {
@@ -70,10 +81,15 @@ async function sendAndComplete(
   let { offset } = upload
   for (;;) {
     const from = offset
-    await durations.measure('send', () => sendBytes(zip, { ...upload, offset: from }, context, attempts))
+    const onConflict = (): void => {
+      use.isShared = true
+    }
+    await durations.measure('send', () => sendBytes(zip, { ...upload, offset: from }, context, attempts, onConflict))
+    use.hasAllBytes = true
     const result = await durations.measure('index', () => completeUpload(upload.id, zip, context, attempts))
     if (!('missingFrom' in result)) return result
     offset = result.missingFrom
+    use.hasAllBytes = false
     await attempts.wait({ text: `The server has ${offset} of ${zip.size} bytes of ${zip.filename}.` })
   }
 }

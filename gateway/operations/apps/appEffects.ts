@@ -10,11 +10,15 @@ import type { System } from '../../messages.ts'
 import type { DiskRoom } from '../core/diskRoom.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { DsymIndexer, type IndexOutcome } from './indexing/dsymIndexer.ts'
-import { type SymbolicationOutcome, symbolicateReport } from './symbolication/symbolicateReport.ts'
+import type { SymbolicationOutcome } from './symbolication/symbolicateReport.ts'
 import { type AnnouncementOutcome, WaitingReports } from './symbolication/symbolicateWaiting.ts'
+import { SymbolicationRuns } from './symbolication/symbolicationRuns.ts'
 import { Symbolicator } from './symbolication/symbolicator.ts'
 import { SymbolTableWriter } from './symbols/symbolTableWriter.ts'
 import type { CrashThreads } from './threads/crashThreads.ts'
+
+/** A report is waited for so long, ms. The claim of an effect lasts 30 s. */
+const reportMs = 15_000
 
 export interface AppEffectParts {
   readonly blobs: Blobs
@@ -37,17 +41,22 @@ export interface AppEffects {
 
 export function createAppEffects(parts: AppEffectParts): AppEffects {
   const indexer = new DsymIndexer({ ...parts, tables: new SymbolTableWriter() })
-  const symbolication = {
+  const reports = new SymbolicationRuns({
     ...parts,
     threads: parts.crashThreads,
     symbolicator: new Symbolicator(parts.blobs),
     newName: () => randomUUID().replaceAll('-', ''),
+    refused: (report) => parts.log.warn(report, 'a crash report waits for the operating system'),
     damaged: (table: object) => parts.log.warn(table, 'a symbol table cannot be read'),
-  }
-  const waiting = new WaitingReports(symbolication)
+  })
+  const waiting = new WaitingReports({
+    ...parts,
+    reports,
+    skipped: (report) => parts.log.warn(report, 'a crash report cannot be symbolicated'),
+  })
   return {
     indexDsyms: (step) => indexer.run(step),
-    symbolicateReport: (crashId) => symbolicateReport(crashId, symbolication),
+    symbolicateReport: (crashId) => reports.symbolicate(crashId, reportMs),
     symbolicateWaiting: (asked) => waiting.symbolicate(asked),
   }
 }

@@ -299,6 +299,23 @@ const cases: readonly Case[] = [
     fails: /restarted while it indexed dSYMs\.zip.*Rerun the step: nothing is sent again/,
   },
   {
+    title: 'a failure after all bytes were sent keeps the upload, which the server may be indexing for another step',
+    fault: first('POST /{id}/complete', status(403, {}, 'no'), always),
+    requests: usual,
+    fails: /was not indexed/,
+  },
+  {
+    title: 'a failure after a conflict with another step keeps the upload',
+    fault: (request, response, count) => {
+      if (request.name !== 'PATCH /{id}' || count > 2) return false
+      if (count === 1) refuse(response, 409, 'CONFLICT', 'A newer request sends this upload.', { offset: 0 })
+      else json(response, 403, {})
+      return true
+    },
+    requests: ['POST /', 'PATCH /{id}', 'PATCH /{id}'],
+    fails: /403/,
+  },
+  {
     title: 'another problem of indexing fails and deletes the upload',
     fault: first('POST /{id}/complete', (r) =>
       refuse(r, 409, 'CONFLICT', 'The zip is damaged.', { problem: 'BAD_ZIP' }),
@@ -379,6 +396,20 @@ test('completion ends at its time limit, and a rerun sends nothing again', async
   const second = await send(t, { server })
   assert.ok(!(second.result instanceof Error), String(second.result))
   assert.deepEqual(server.requests, ['POST /', 'POST /{id}/complete'])
+})
+
+test('a step that continues the upload of another one does not delete it', async (t) => {
+  let name = 'POST /{id}/complete'
+  const fault: Fault = (request, response, count) =>
+    first(name, status(403, {}, 'no'), always)(request, response, count)
+  const { server } = await send(t, { fault })
+  const [upload] = server.uploads
+  assert.ok(upload)
+  upload.bytes = upload.bytes.subarray(0, 4_000)
+  name = 'PATCH /{id}'
+  server.requests.length = 0
+  await send(t, { server })
+  assert.deepEqual(server.requests, ['POST /', 'PATCH /{id}'])
 })
 
 test('a rerun after SERVER_RESTARTED sends nothing again', async (t) => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { symbolBlob } from '../../../gateway/operations/apps/indexing/symbolBlobs.ts'
+import { dsymUploadMembers } from '../../../machines/apps/dsymUploadKeys.ts'
 import { dsymUploadBlob } from '../../../spec/apps/dsymUploads.ts'
 import { FileBlobs } from '../../../storage/blobs/blobs.ts'
 import type { Blobs } from '../../../storage/ports/blobs.ts'
@@ -185,6 +186,18 @@ describe('a zip', () => {
     )
     const result = (await (await complete(created.id)).json()) as Completed
     assert.deepEqual([result.status, result.duplicateOf, result.dsyms], ['DUPLICATE', first.id, first.result.dsyms])
+  })
+
+  test('has its dSYMs in a duplicate too, which outlives the upload that has indexed them', async () => {
+    const bytes = zipOfDsyms([shop()])
+    const first = await send(bytes)
+    const { id } = (await (await create(bytes)).json()) as Created
+    const row = await world.storage.views.get('dsymUpload', id)
+    assert.deepEqual(
+      await world.storage.views.members(id, dsymUploadMembers.dsym.prefix, 9),
+      first.result.dsyms.map((dsym) => ({ key: 'dsym/000000', value: dsym.id })),
+    )
+    assert.equal(row?.columns.status, 'DUPLICATE')
   })
 
   test('is indexed again after one of its dSYMs was deleted', async () => {

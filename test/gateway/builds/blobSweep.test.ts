@@ -196,11 +196,47 @@ test('symbols and their tables are removed a day after they lose their last dSYM
   for (const index of [1, 2]) await world.ask({ kind: 'dsym', id: dsymIds[index] ?? '' }, { type: 'delete' })
   for (const uuid of [unused, fresh])
     await until('the image to lose its dSYM', async () => ((await imageStatus(uuid)) === 'WANTED' ? true : undefined))
+  // An incident replaces the status of the image.
+  const failed = { type: 'effectFailed', effectId: 'img_1:9:0', effect: 'symbolicateWaiting', problem: 'p' }
+  await world.ask({ kind: 'binaryImage', id: idOfUuid('binaryImage', used) }, failed)
+  assert.equal(await imageStatus(used), 'INCIDENT')
   const firstSeen = new FirstSeen()
   assert.equal((await sweep(blobs, firstSeen)).orphans, 2)
   assert.deepEqual(blobs.names().sort(), [used, unknown, fresh].flatMap(blobsOf).sort())
   assert.equal((await sweep(blobs, firstSeen, 24)).orphans, 4)
   assert.deepEqual(blobs.names().sort(), blobsOf(used).sort())
+})
+
+test('symbols that an upload uses again during a sweep are kept', async () => {
+  const blobs = new MemoryBlobs()
+  const uuid = randomUUID().toUpperCase()
+  const name = symbolBlob({ uuid, arch: 'arm64', size: 1 })
+  const addDsym = async (key: string) => {
+    const ref = { kind: 'dsym', id: world.newId('dsym') } as const
+    const images = [{ name: 'A', uuid, arch: 'arm64' }]
+    await world.ask(ref, { type: 'create' }, { ...inits.dsym, appId: null, images, key })
+    return ref
+  }
+  const isStatus = (status: string) =>
+    until(`the image to be ${status}`, async () => {
+      const row = await world.storage.views.get('binaryImage', idOfUuid('binaryImage', uuid))
+      return row?.columns.status === status || undefined
+    })
+  const former = await addDsym(`${uuid} 1`)
+  await isStatus('KNOWN')
+  await world.ask(former, { type: 'delete' })
+  await isStatus('WANTED')
+  await blobs.append(name, 0, new Uint8Array(1))
+  blobs.age(name, Date.now() - 25 * hourMs)
+  const pages = blobs.pages.bind(blobs)
+  blobs.pages = async function* (folder) {
+    yield* pages(folder)
+    if (folder !== 'symbols') return
+    await addDsym(`${uuid} 2`)
+    await isStatus('KNOWN')
+  }
+  assert.equal((await sweep(blobs)).orphans, 0)
+  assert.deepEqual(blobs.names(), [name])
 })
 
 test('the threads of a crash report are kept with the report, and the symbols of a former symbolication for a day', async () => {

@@ -42,6 +42,8 @@ export class UnorderedActors {
   readonly requests: Requested[] = []
   /** The symbolications that actors have requested. A test answers and removes them. */
   readonly symbolications: { readonly from: ActorRef; readonly type: string; readonly params: unknown }[] = []
+  /** The names of the blobs that actors have removed. */
+  readonly removedBlobs: string[] = []
   /** The checks for deadlocks that steps have requested. */
   readonly waitChecks: { readonly from: ActorRef; readonly runId: string }[] = []
   /** Called after each transition of an actor. */
@@ -139,6 +141,7 @@ export class UnorderedActors {
         this.requests.push({ from: live.ref, params: copy(params as RequestedOperation) })
       if (type === 'symbolicateReport' || type === 'symbolicateWaiting')
         this.symbolications.push({ from: live.ref, type, params: copy(params) })
+      if (type === 'removeBlob') this.removedBlobs.push((params as { readonly name: string }).name)
       if (type === 'findDeadlock')
         this.waitChecks.push({ from: live.ref, runId: (params as { readonly runId: string }).runId })
     }

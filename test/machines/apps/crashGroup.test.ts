@@ -86,6 +86,13 @@ test('messages that arrive late or twice change nothing', () => {
   assert.equal(context().reports, 1)
 })
 
+test('reports that were received earlier than in the hour before are no spike of the group that they join', () => {
+  crash({ times: 30, receivedAt: start - 48 * hour })
+  assert.deepEqual([state(), context().reports, context().pace.count], ['NEW', 30, 0])
+  crash({ times: 25, receivedAt: start - hour })
+  assert.equal(state(), 'SPIKING')
+})
+
 test('25 reports within an hour are a spike of a group that had fewer', () => {
   crash()
   send('acknowledge')

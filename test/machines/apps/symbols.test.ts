@@ -1,6 +1,7 @@
 /** Crash reports and dSYMs meet at the images: in whatever order words arrive, a report ends up knowing what there is. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { AppContext } from '../../../machines/apps/app.ts'
 import type { Announcement, BinaryImageContext } from '../../../machines/apps/binaryImage.ts'
 import { binaryImageMembers } from '../../../machines/apps/binaryImageKeys.ts'
 import type { BuildCount, CrashGroupContext } from '../../../machines/apps/crashGroup.ts'
@@ -351,6 +352,32 @@ test('a report can want a thousand images in several messages, and no transition
   while (one.mail.length > 0) deliver()
   // The images after the first ones learn it when they tell the report of their symbols.
   assert.deepEqual([waitingAt(one, many[0] ?? ''), waitingAt(one, last)], [0, 1])
+})
+
+test('a symbolication whose result arrives twice keeps its threads', () => {
+  const one = world()
+  crash(one, 1, [first])
+  const result = { named: 1, unnamed: 0, symbols: 'n', group: placeOf([first]) }
+  for (const revision of [1, 2]) {
+    one.send(crashRef(1), { type: 'symbolsChanged', uuid: first, there: true, revision })
+    one.send(crashRef(1), { type: 'symbolicated', images: [{ uuid: first, there: true, revision: 1 }], result })
+  }
+  assert.equal(one.context<CrashContext>(crashRef(1).id).symbols, 'n')
+  assert.deepEqual(one.removedBlobs, [])
+})
+
+test('the version of a framework or an extension is no build of the app', () => {
+  for (const [name, builds] of [
+    ['Shop.app', 1],
+    ['Pay.framework', 0],
+    ['Widget.appex', 0],
+    [undefined, 1],
+  ] as const) {
+    const one = world()
+    one.create(dsymRef(1), { ...inits.dsym, ...(name === undefined ? {} : { name }), version: '5.4', build: '1' })
+    deliverAll(one)
+    assert.equal([...one.context<AppContext>(app.id).members.range('')].length, builds, name)
+  }
 })
 
 test('an app records the build of several reports once', () => {

@@ -4,6 +4,7 @@ import { incidentMembers } from '../../../machines/framework/incidentKeys.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import type { TelemetryRecord } from '../../../spec/telemetry/record.ts'
 import { openStorage } from '../../../storage/open.ts'
+import { purgeEnded } from '../../../storage/retention/purge.ts'
 import { monthOf } from '../../../storage/retention/retention.ts'
 import { connect, type Queries, type Sql } from '../../../storage/sql/sql.ts'
 import type { Storage } from '../../../storage/storage.ts'
@@ -243,6 +244,30 @@ withStorage(
     equal((await storage.views.history({ id: gone[0]?.ref.id ?? '', limit: 9 })).length, 1)
   },
 )
+
+withStorage('a process that ends while it purges leaves no members of purged actors', async (storage, sql) => {
+  await storage.housekeeping(november, keep)
+  const columns = { status: 'OVER', terminal: true }
+  const members = [{ key: incidentMembers.toKey('x'), value: true }]
+  await storage.journal.commit([creation('notification', { at: november, columns, members })], [])
+  // Its connection is gone after it has deleted the actor.
+  let isGone = false
+  const dying = new Proxy(sql, {
+    apply: (target, self, given) => (isGone ? rejected() : Reflect.apply(target, self, given)),
+    get: (target, name) => {
+      if (name !== 'unsafe') return Reflect.get(target, name)
+      return async (text: string, values: never[]) => {
+        if (isGone) return await rejected()
+        isGone = text.includes('delete from actor_notification ')
+        return await target.unsafe(text, values)
+      }
+    },
+  })
+  await purgeEnded(dying, november + 8 * day).catch(() => {})
+  deepEqual(await rowsOf(sql, ['member', 'actor_notification']), [0, 0])
+})
+
+const rejected = () => Promise.reject(new Error('the connection is gone'))
 
 async function tablesLike(sql: Queries, month: string): Promise<readonly string[]> {
   const rows = await sql<{ name: string }[]>`

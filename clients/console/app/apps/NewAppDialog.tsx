@@ -27,7 +27,7 @@ export function NewAppDialog({ onClose }: { onClose(): void }) {
       }}
     >
       <Field name="name" label={texts.name} maxLength={100} />
-      <Field name="bundleIdentifier" label={texts.bundleIdentifier} hint={texts.bundleIdentifierHint} maxLength={200} />
+      <Field name="bundleIdentifier" label={texts.bundleIdentifier} hint={texts.bundleIdentifierHint} maxLength={155} />
     </ConfirmDialog>
   )
 }

@@ -61,7 +61,7 @@ export class CrashReportReader {
     try {
       return await this.#threads.run(async (thread) => {
         thread.post(sent)
-        const answer = await thread.next(withinMs)
+        const answer = await thread.next({ ms: withinMs })
         if (answer.memory > keptMemory) thread.retire()
         return answer
       })

@@ -41,6 +41,7 @@ export async function createDsymUpload(
     size,
     sha256,
     duplicateOf: indexed?.id ?? null,
+    ...(indexed === undefined ? {} : { dsymIds: indexed.dsymIds }),
     requestKey,
     createdBy: principalName(principal),
     createdAt: now,

@@ -23,13 +23,15 @@ import { handle } from '../../handler.ts'
 import type { Additions, GraphqlObject, ObjectType, RelationContext } from '../../objectType.ts'
 import { dsymType } from '../dsyms.ts'
 import { expiryOf } from './expiry.ts'
-import { dsymIdsOf } from './findIndexed.ts'
+import { dsymIdsOfDuplicate } from './findIndexed.ts'
 
 /** The upload that has indexed the zip: the object itself, or the one that it duplicates. */
 const indexedBy = ({ id, duplicateOfId }: GraphqlObject): string => String(duplicateOfId ?? id)
 
 async function dsymsOf(parent: GraphqlObject, context: RelationContext) {
-  const ids = await dsymIdsOf(indexedBy(parent), context.views)
+  const { id, duplicateOfId } = parent
+  const duplicateOf = duplicateOfId === null ? null : String(duplicateOfId)
+  const ids = await dsymIdsOfDuplicate({ id: String(id), duplicateOf }, context.views)
   const rows = await context.views.getMany('dsym', ids)
   return ids.flatMap((id) => {
     const row = rows.get(id)

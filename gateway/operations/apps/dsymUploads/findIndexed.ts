@@ -1,5 +1,4 @@
 import { dsymUploadMembers } from '../../../../machines/apps/dsymUploadKeys.ts'
-import type { TypedRow } from '../../../../machines/rows.ts'
 import { everyRow } from '../../core/everyRow.ts'
 import { everyMember } from '../../core/members.ts'
 import type { TypedViews } from '../../typedViews.ts'
@@ -10,6 +9,15 @@ export async function dsymIdsOf(uploadId: string, views: Pick<TypedViews, 'membe
   return members.map(({ value }) => String(value))
 }
 
+/** The same of an upload that may be a duplicate. A duplicate of an earlier version has no dSYMs of its own. */
+export async function dsymIdsOfDuplicate(
+  { id, duplicateOf }: { readonly id: string; readonly duplicateOf: string | null },
+  views: Pick<TypedViews, 'members'>,
+): Promise<readonly string[]> {
+  const own = await dsymIdsOf(id, views)
+  return own.length === 0 && duplicateOf !== null ? await dsymIdsOf(duplicateOf, views) : own
+}
+
 /**
  * Finds an upload that has indexed a zip with this checksum. If one of its dSYMs was deleted since then, the upload does not count, and the zip
  * is indexed again.
@@ -17,15 +25,15 @@ export async function dsymIdsOf(uploadId: string, views: Pick<TypedViews, 'membe
 export async function findIndexed(
   sha256: string,
   views: Pick<TypedViews, 'list' | 'members' | 'getMany'>,
-): Promise<TypedRow<'dsymUpload'> | undefined> {
+): Promise<{ readonly id: string; readonly dsymIds: readonly string[] } | undefined> {
   for (const upload of await everyRow(views, {
     kind: 'dsymUpload',
     statuses: ['INDEXED'],
     where: { scopeId: sha256 },
   })) {
-    const ids = await dsymIdsOf(upload.id, views)
-    const rows = await views.getMany('dsym', ids)
-    if (ids.every((id) => rows.get(id)?.columns.status === 'AVAILABLE')) return upload
+    const dsymIds = await dsymIdsOf(upload.id, views)
+    const rows = await views.getMany('dsym', dsymIds)
+    if (dsymIds.every((id) => rows.get(id)?.columns.status === 'AVAILABLE')) return { id: upload.id, dsymIds }
   }
   return undefined
 }

@@ -7,18 +7,17 @@ import { idOfUuid } from '../../../../spec/core/ids.ts'
 import { everyMember } from '../../core/members.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { nameOfDsym } from '../dsyms.ts'
-import { dsymIdsOf } from './findIndexed.ts'
+import { dsymIdsOfDuplicate } from './findIndexed.ts'
 
 type ReadViews = Pick<TypedViews, 'members' | 'getMany'>
 
 /** @param upload is INDEXED or DUPLICATE */
 export async function resultOf({ id, columns, context }: TypedRow<'dsymUpload'>, views: ReadViews) {
   const { duplicateOf } = context
-  const source = duplicateOf ?? id
-  const ids = await dsymIdsOf(source, views)
+  const ids = await dsymIdsOfDuplicate({ id, duplicateOf }, views)
   const rows = await views.getMany('dsym', ids)
   const dsyms = ids.flatMap((one) => rows.get(one) ?? [])
-  const warnings = await views.members(source, dsymUploadMembers.warning.prefix, everyMember)
+  const warnings = await views.members(duplicateOf ?? id, dsymUploadMembers.warning.prefix, everyMember)
   return {
     id,
     status: columns.status,

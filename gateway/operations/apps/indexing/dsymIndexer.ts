@@ -84,7 +84,7 @@ export class DsymIndexer {
   async #findSame({ uploadId, sha256 }: IndexStep): Promise<IndexOutcome | undefined> {
     const { views } = this.#parts
     const indexed = await findIndexed(sha256, views)
-    if (indexed !== undefined) return { type: 'duplicate', of: indexed.id }
+    if (indexed !== undefined) return { type: 'duplicate', of: indexed.id, dsymIds: indexed.dsymIds }
     const under = { kind: 'dsymUpload', statuses: ['INDEXING'], where: { scopeId: sha256 } } as const
     const others = await everyRow(views, under)
     return others.some(({ id }) => id < uploadId) ? { type: 'otherFound' } : undefined

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ImageTable } from '../../../../machines/apps/binaryImage.ts'
 import { imagesMax } from '../../../../spec/apps/binaryImages.ts'
 import { type DsymUploadWarning, symbolFilesMax } from '../../../../spec/apps/dsymUploads.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
 import type { DiskRoom } from '../../core/diskRoom.ts'
 import { printable } from '../../core/printable.ts'
@@ -14,7 +15,7 @@ import type { SymbolTableWriter } from '../symbols/symbolTableWriter.ts'
 import { appOfBundle, nameOfBundle } from './appOfBundle.ts'
 import { noFacts } from './infoPlist.ts'
 import { type DsymStore, storeDsym } from './storeDsym.ts'
-import { storeSymbols } from './symbolBlobs.ts'
+import { type StoredSymbols, storeSymbols, symbolBlob } from './symbolBlobs.ts'
 import { announceTable, storeTable } from './symbolTables.ts'
 import { noteUnreadable } from './tableRewrites/tableAttempts.ts'
 import { UnreadableSymbols, type ZipReader } from './zipReader.ts'
@@ -63,6 +64,7 @@ export async function indexBundle(
     warn('TOO_MANY_IMAGES', `It has ${bundle.symbols.length} symbol files, and ${symbolFilesMax} are indexed.`)
   const images = new Map<string, Image>()
   const tables = new Map<string, ImageTable>()
+  const stored: StoredSymbols[] = []
   for (const { path, size } of bundle.symbols.slice(0, symbolFilesMax)) {
     const name = short(path.slice(path.lastIndexOf('/') + 1))
     try {
@@ -83,6 +85,7 @@ export async function indexBundle(
   const found = { ...(bundle.facts ?? noFacts), name: short(nameOfBundle(bundle)), images: [...images.values()] }
   const dsymId = await storeDsym(found, appOfBundle(bundle, all), by, index)
   for (const [uuid, table] of tables) await announceTable(uuid, table, by, index)
+  await requireStored(stored, [...tables.values()], index.blobs)
   return { dsymId, warnings }
 
   /** @throws UnreadableSymbols */
@@ -105,6 +108,7 @@ export async function indexBundle(
     const { arch, range } = slice
     const symbols = { uuid, arch, size: range.size }
     await storeSymbols(symbols, { path, offset: range.offset }, index.blobs)
+    stored.push(symbols)
     const file = await open(path)
     try {
       const table = await storeTable(symbols, slice, sourceOfFile(file, range), index)
@@ -118,4 +122,20 @@ export async function indexBundle(
       await file.close()
     }
   }
+}
+
+/**
+ * Symbols that were there already had no dSYM, perhaps, and the hourly sweep may have removed them before this one was recorded. Then they are
+ * stored again.
+ * @throws Failure UNAVAILABLE
+ */
+async function requireStored(
+  symbols: readonly StoredSymbols[],
+  tables: readonly ImageTable[],
+  blobs: Pick<Blobs, 'size'>,
+): Promise<void> {
+  const needed = [...symbols.map((one) => ({ blob: symbolBlob(one), size: one.size })), ...tables]
+  for (const { blob, size } of needed)
+    if ((await blobs.size(blob)) !== size)
+      throw new Failure('UNAVAILABLE', `${blob} was removed while its dSYM was indexed.`)
 }

@@ -1,6 +1,7 @@
 /** The symbols of images as blobs: one for each UUID, architecture and size, however many dSYMs have it. */
 import { createReadStream } from 'node:fs'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
+import { appendPiece, clearUnfinished, inTurn } from './sharedBlobs.ts'
 
 /** The first component of the names of all blobs of symbols. */
 export const symbolFolder = 'symbols'
@@ -30,19 +31,31 @@ export function uuidInBlob(name: string): string | undefined {
 
 const pieceBytes = 4 * 1024 * 1024
 
-/** Stores a part of a file, unless it is stored. A repeat after an interruption begins again. */
+/**
+ * Stores a part of a file, unless it is stored. A repeat after an interruption begins again.
+ * @throws Failure UNAVAILABLE, INSUFFICIENT_STORAGE
+ */
 export async function storeSymbols(
   symbols: StoredSymbols,
   file: { readonly path: string; readonly offset: number },
   blobs: Pick<Blobs, 'size' | 'truncate' | 'append'>,
 ): Promise<void> {
   const name = symbolBlob(symbols)
+  await inTurn(blobs, name, () => storeBlob(name, symbols, file, blobs))
+}
+
+async function storeBlob(
+  name: string,
+  symbols: StoredSymbols,
+  file: Parameters<typeof storeSymbols>[1],
+  blobs: Parameters<typeof storeSymbols>[2],
+): Promise<void> {
   const stored = await blobs.size(name)
   if (stored === symbols.size) return
-  if (stored !== undefined) await blobs.truncate(name, 0)
+  if (stored !== undefined && stored > 0) await clearUnfinished(name, stored, blobs)
   const end = file.offset + symbols.size - 1
   const bytes = createReadStream(file.path, { start: file.offset, end, highWaterMark: pieceBytes })
   let offset = 0
-  for await (const piece of bytes) offset = await blobs.append(name, offset, piece as Buffer)
+  for await (const piece of bytes) offset = await appendPiece(name, offset, piece as Buffer, blobs)
   if (offset !== symbols.size) throw new Error(`the file ${file.path} has ${offset} of ${symbols.size} bytes`)
 }

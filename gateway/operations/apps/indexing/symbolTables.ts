@@ -11,6 +11,7 @@ import { SymbolTableDamaged } from '../symbols/symbolProblems.ts'
 import { SymbolTable } from '../symbols/symbolTable.ts'
 import type { SymbolTableWriter } from '../symbols/symbolTableWriter.ts'
 import { type SymbolTableStatistics, tableVersion } from '../symbols/tableFormat.ts'
+import { appendPiece, clearUnfinished, inTurn } from './sharedBlobs.ts'
 import type { DsymStore } from './storeDsym.ts'
 import type { StoredSymbols } from './symbolBlobs.ts'
 
@@ -62,7 +63,11 @@ export async function storeTable(
   const { textAddress } = slice
   if (textAddress === null) return undefined
   const blob = symbolTableBlob(symbols)
-  const { size, statistics } = (await findTable(blob, store)) ?? (await writeTable(blob, slice, source, store))
+  const { size, statistics } = await inTurn(
+    store.blobs,
+    blob,
+    async () => (await findTable(blob, store)) ?? (await writeTable(blob, slice, source, store)),
+  )
   if (statistics.segments === 0) return undefined
   return { blob, size, textAddress: textAddress.toString(16), rank: rankTable(statistics) }
 }
@@ -82,7 +87,7 @@ async function findTable(blob: string, { blobs }: TableStore): Promise<StoredTab
     return { size, statistics: (await SymbolTable.open({ size, read })).statistics }
   } catch (error) {
     if (!(error instanceof SymbolTableDamaged || error instanceof RangeError)) throw error
-    await blobs.truncate(blob, 0)
+    if (size > 0) await clearUnfinished(blob, size, blobs)
     return undefined
   }
 }
@@ -96,7 +101,7 @@ async function writeTable(
   let size = 0
   const statistics = await tables.write(source, slice, async (piece) => {
     await room.requireForPiece(piece.length)
-    size = await blobs.append(blob, size, piece)
+    size = await appendPiece(blob, size, piece, blobs)
   })
   return { size, statistics }
 }

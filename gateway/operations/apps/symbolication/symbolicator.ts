@@ -6,8 +6,8 @@ import { readRequested } from '../dsymFiles/requestedBytes.ts'
 import type { FromSymbolicationThread, TableToUse, ToSymbolicationThread } from './symbolicationThread.ts'
 
 export interface SymbolicationJob {
-  /** The file with the threads and images (`encodeThreads`). */
-  readonly content: Uint8Array
+  /** Reads the file with the threads and images (`encodeThreads`). Called when a thread is free, because it may have 100 MiB. */
+  readonly readContent: () => Promise<Uint8Array>
   readonly tables: readonly TableToUse[]
 }
 
@@ -20,6 +20,8 @@ export class SymbolicationProblem extends Error {
 
 export interface SymbolicatorBounds {
   readonly atOnce: number
+  /** Reports that wait for a thread. */
+  readonly waiting: number
   /** A report of 100 MiB needs several times as much. */
   readonly heapMb: number
   /** For one report. */
@@ -33,6 +35,7 @@ const keptBytes = 4 * 1024 * 1024
 
 const defaultBounds: SymbolicatorBounds = {
   atOnce: 2,
+  waiting: 1_000,
   heapMb: 1_024,
   withinMs: 60_000,
   mostBytes: 256 * 1024 * 1024,
@@ -49,19 +52,20 @@ export class Symbolicator {
     this.#threads = new ThreadPool(new URL('./symbolicationThread.ts', import.meta.url), this.#bounds)
   }
 
-  /** @throws SymbolicationProblem; Failure UNAVAILABLE if the storage does not return the symbols */
-  async run({ content, tables }: SymbolicationJob): Promise<SymbolicationResult> {
-    const { mostBytes, withinMs } = this.#bounds
+  /** @throws SymbolicationProblem; Failure UNAVAILABLE if too many reports wait, or the storage does not return the symbols */
+  async run({ readContent, tables }: SymbolicationJob): Promise<SymbolicationResult> {
+    const { mostBytes, waiting, withinMs } = this.#bounds
+    if (this.#threads.waiting >= waiting)
+      throw new Failure('UNAVAILABLE', 'Too many crash reports are being symbolicated.')
     // The time of the storage does not count.
-    let leftMs = withinMs
+    const time = { ms: withinMs }
     return await this.#threads.run(async (thread) => {
+      const content = await readContent()
       thread.post({ type: 'symbolicate', content, mostBytes, tables })
       for (;;) {
-        const from = performance.now()
-        const message = await thread.next(leftMs).catch((error) => {
+        const message = await thread.next(time).catch((error) => {
           throw problemOf(error, this.#bounds)
         })
-        leftMs -= performance.now() - from
         if (message.type === 'refused') throw new SymbolicationProblem(message.problem)
         if (message.type === 'symbolicated') {
           if (content.length + message.content.length > keptBytes) thread.retire()

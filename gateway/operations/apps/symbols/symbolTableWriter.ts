@@ -101,7 +101,7 @@ export class SymbolTableWriter {
   async #ask(thread: SymbolThread, message: ToSymbolThread): Promise<FromSymbolThread> {
     const { withinMs } = this.#bounds
     thread.post(message)
-    const answer = await thread.next(withinMs).catch((error) => {
+    const answer = await thread.next({ ms: withinMs }).catch((error) => {
       throw problemOf(error, withinMs)
     })
     if (answer.type !== 'refused') return answer

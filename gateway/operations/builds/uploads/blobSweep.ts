@@ -4,6 +4,7 @@
  * leaves differences. So does a start with the wrong database, which must not delete the files of the right one.
  */
 import type { Logger } from 'pino'
+import { hasSymbols } from '../../../../machines/apps/binaryImageKeys.ts'
 import type { TypedRow } from '../../../../machines/rows.ts'
 import { crashSymbolFolder, crashThreadFolder } from '../../../../spec/apps/crashReports.ts'
 import { dsymUploadBlob, dsymUploadFolder } from '../../../../spec/apps/dsymUploads.ts'
@@ -137,7 +138,7 @@ async function removeUnusedSymbols(folder: string, parts: BlobSweepParts): Promi
   return await removeUnused(folder, parts, {
     ownerOf: (name) => idOfUuid('binaryImage', uuidInBlob(name) ?? noUuid),
     isUsed: (row, name) =>
-      row.columns.status === 'KNOWN' &&
+      hasSymbols((row as TypedRow<'binaryImage'>).context) &&
       (!isOutdated(name) || (row as TypedRow<'binaryImage'>).context.table?.blob === name),
     log: 'symbols that are not used removed',
   })
@@ -203,12 +204,19 @@ async function removeUnused(
   }
   for (const name of expired) await blobs.remove(name)
   if (expired.length > 0) log.info({ folder, count: expired.length }, 'expired blobs removed')
-  const removed = [...unused, ...droppable(folder, unknown, needed + expired.length, parts)]
-  for (const name of removed) {
+  const isUnused = async (name: string): Promise<boolean> => {
+    const owner = (await views.findMany([ownerOf(name)])).get(ownerOf(name))
+    return owner === undefined || !isUsed(owner, name)
+  }
+  let removed = 0
+  for (const name of [...unused, ...droppable(folder, unknown, needed + expired.length, parts)]) {
+    // The list of a large folder takes long, and an upload may have used the blob meanwhile.
+    if (!(await isUnused(name))) continue
     await blobs.remove(name)
+    removed++
     log.warn({ blob: name }, message)
   }
-  return removed.length
+  return removed
 }
 
 async function failLost(

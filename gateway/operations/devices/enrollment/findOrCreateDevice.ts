@@ -12,21 +12,22 @@ export interface AnswerCall {
 }
 
 /**
- * Finds or creates the device with this UDID. A new device is expected, and has only the hash of the UDID until its enrollment sends
- * its data. So the enrollment can notify the device, and a UDID has one device even with concurrent answers. @param expected the
- * device that has already enrolled. Then no other is created, and the result is undefined if it does not exist
+ * Finds or creates the device with this UDID. A new one is EXPECTED, and has only the hash of the UDID until its enrollment sends its data. So the
+ * enrollment can notify the device, and a UDID has one device even with concurrent answers.
+ * @param enrolledId the device that this enrollment has enrolled already. If it is not null, no device is created, and the result is undefined
+ * if none has the UDID
  */
 export async function findOrCreateDevice(
   udid: string,
   call: AnswerCall,
-  expected: string | null,
+  enrolledId: string | null,
 ): Promise<string | undefined> {
   const { request, services } = call
   const { views, ids } = services.options
   const udidHash = sha256Hex(udid.toUpperCase())
   const known = await views.findByKey('device', udidHash)
   if (known) return known.id
-  if (expected !== null) return undefined
+  if (enrolledId !== null) return undefined
   const id = ids.next('device')
   const create = { udidHash, createdAt: request.receivedAt }
   try {

@@ -92,21 +92,27 @@ function UploadView({ upload }: { readonly upload: DetailedUpload }) {
           <RelativeTime at={createdAt} />
         </Fact>
       </dl>
-      <IndexedDsyms id={id} indexedCount={indexedCount} />
+      <IndexedDsyms id={id} status={status} indexedCount={indexedCount} />
       <Warnings id={id} count={warningCount} />
     </>
   )
 }
 
-/** A duplicate has the dSYMs of the upload that was indexed first. */
-function IndexedDsyms({ id, indexedCount }: { readonly id: string; readonly indexedCount: number }) {
+interface IndexedDsymsProps {
+  readonly id: string
+  readonly status: string
+  readonly indexedCount: number
+}
+
+/** A duplicate has the dSYMs of the upload that was indexed first, and has indexed none itself. */
+function IndexedDsyms({ id, status, indexedCount }: IndexedDsymsProps) {
   const list = usePagedConnection(
     dsymsQuery,
     (result) => result.dsymUpload?.dsyms,
     { id },
     (dsym) => dsym.id,
   )
-  useOnChange(indexedCount, list.refreshAll)
+  useOnChange(`${status} ${indexedCount}`, list.refreshAll)
   if (!list.items?.length) return null
   return (
     <>

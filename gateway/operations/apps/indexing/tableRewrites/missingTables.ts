@@ -1,4 +1,5 @@
 /** Finds slices without a symbol table of the present version. */
+import { hasSymbols } from '../../../../../machines/apps/binaryImageKeys.ts'
 import { idOfUuid } from '../../../../../spec/core/ids.ts'
 import type { BlobEntry, Blobs } from '../../../../../storage/ports/blobs.ts'
 import type { TypedViews } from '../../../typedViews.ts'
@@ -53,7 +54,11 @@ export async function findMissingTables(most: number, parts: MissingTableParts):
     const page = missing.slice(from, from + imagesAtOnce)
     const imageOf = ({ symbols: { uuid } }: MissingTable) => idOfUuid('binaryImage', uuid)
     const images = await views.getMany('binaryImage', page.map(imageOf))
-    found.push(...page.filter((one) => images.get(imageOf(one))?.columns.status === 'KNOWN'))
+    const isNeeded = (one: MissingTable): boolean => {
+      const image = images.get(imageOf(one))
+      return image !== undefined && hasSymbols(image.context)
+    }
+    found.push(...page.filter(isNeeded))
   }
   return found.slice(0, most)
 }

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { groupOfCrash } from '../../../../../gateway/operations/apps/groups/groupOfCrash.ts'
-import { symbolicateReport } from '../../../../../gateway/operations/apps/symbolication/symbolicateReport.ts'
 import {
   type WaitingParts,
   WaitingReports,
 } from '../../../../../gateway/operations/apps/symbolication/symbolicateWaiting.ts'
+import { SymbolicationRuns } from '../../../../../gateway/operations/apps/symbolication/symbolicationRuns.ts'
 import { SymbolicationProblem } from '../../../../../gateway/operations/apps/symbolication/symbolicator.ts'
 import type { Announcement } from '../../../../../machines/apps/binaryImage.ts'
 import { binaryImageMembers } from '../../../../../machines/apps/binaryImageKeys.ts'
@@ -29,15 +29,24 @@ interface Setting {
   /** Milliseconds of one symbolication. */
   readonly ms?: number
   readonly failure?: Error
+  /** Reports that fail for a reason of their own. */
+  readonly broken?: readonly string[]
+  /** The present revision of the image. */
+  readonly revision?: number
+  /** Whether the folder of the blobs has files. */
+  readonly isMounted?: boolean
   /** Whether the symbols of the image were uploaded. */
   readonly hasTable?: boolean
 }
 
 const table = { blob: 'symbol-tables/one', size: 8192, textAddress: '100000000', rank: 1 }
 
-function setUp({ reports, ended = [], done = [], late = [], ms = 1, failure, hasTable = true }: Setting) {
+function setUp({ reports, ended = [], done = [], late = [], broken = [], ms = 1, failure, ...image }: Setting) {
+  const { hasTable = true, revision = 2, isMounted = true } = image
   const all = Array.from({ length: reports }, (_, n) => crashId(n))
   const symbolicated: string[] = []
+  const skipped: string[] = []
+  const refused: string[] = []
   const state = { at: 0, running: 0, mostRunning: 0, rests: [] as number[] }
   const parts = {
     views: {
@@ -51,15 +60,22 @@ function setUp({ reports, ended = [], done = [], late = [], ms = 1, failure, has
           ids.map((id) => [
             id,
             kind === 'binaryImage'
-              ? { context: { dsyms: 1, revision: 2, table: hasTable ? table : null } }
+              ? { context: { dsyms: 1, revision, table: hasTable ? table : null } }
               : { columns: { terminal: ended.includes(id) }, init: { appId: 'app_1', exceptionType: 'EXC_CRASH' } },
           ]),
         ),
       members: async (id: string) => [{ key: `image/${uuid}`, value: { used: done.includes(id) ? 2 : 1 } }],
     },
-    threads: { readSent: async () => new Uint8Array(1), keepSymbolicated: async () => {} },
+    threads: {
+      readSent: async (id: string) => {
+        if (broken.includes(id)) throw new Error('The report is not readable.')
+        return new Uint8Array(1)
+      },
+      keepSymbolicated: async () => {},
+    },
     symbolicator: {
-      run: async () => {
+      run: async ({ readContent }: { readContent: () => Promise<Uint8Array> }) => {
+        await readContent()
         state.running++
         state.mostRunning = Math.max(state.mostRunning, state.running)
         await new Promise(setImmediate)
@@ -79,16 +95,23 @@ function setUp({ reports, ended = [], done = [], late = [], ms = 1, failure, has
       now: () => 0,
       monotonic: () => state.at,
       after: (rest: number, callback: () => void) => {
+        // The bounds of both waits, which are not reached.
+        if (rest >= 8_000) return () => {}
         state.rests.push(rest)
         state.at += rest
         setImmediate(callback)
+        return () => {}
       },
     },
     newName: () => 'n',
     damaged: () => {},
-  } as unknown as WaitingParts
+    refused: ({ problem }: { problem: string }) => refused.push(problem),
+    blobs: { size: async () => (isMounted ? 8192 : undefined) },
+    skipped: ({ crashId }: { crashId: string }) => skipped.push(crashId),
+  } as unknown as ConstructorParameters<typeof SymbolicationRuns>[0] & Omit<WaitingParts, 'reports'>
   const announcement: Announcement = { imageId, uuid, revision: 2, before: null }
-  return { waiting: new WaitingReports(parts), parts, symbolicated, state, announcement }
+  const waiting = new WaitingReports({ ...parts, reports: new SymbolicationRuns(parts) })
+  return { waiting, parts, symbolicated, skipped, refused, state, announcement }
 }
 
 test('the newest reports are symbolicated first, at most 50 in one call, and the next call continues', async () => {
@@ -170,6 +193,25 @@ test('a storage that does not respond delays the image, and no report is skipped
   assert.deepEqual(symbolicated, [])
 })
 
+test('a report that fails for a reason of its own tries again by itself, and the others are symbolicated', async () => {
+  const { waiting, symbolicated, skipped, announcement } = setUp({ reports: 3, broken: [crashId(1)] })
+  const event = await waiting.symbolicate(announcement)
+  assert.deepEqual(event, { type: 'announced', revision: 2, downTo: crashId(0), isEnd: true })
+  assert.deepEqual(symbolicated, [
+    `${crashId(2)} symbolicated`,
+    `${crashId(1)} symbolicationDelayed`,
+    `${crashId(0)} symbolicated`,
+  ])
+  assert.deepEqual(skipped, [crashId(1)])
+})
+
+test('a call for symbols that have changed again does nothing', async () => {
+  const { waiting, symbolicated, announcement } = setUp({ reports: 3, revision: 3 })
+  const event = await waiting.symbolicate(announcement)
+  assert.deepEqual(event, { type: 'announced', revision: 2, downTo: null, isEnd: true })
+  assert.deepEqual(symbolicated, [])
+})
+
 test('a hostile report fails, and the others are symbolicated', async () => {
   const { waiting, symbolicated, announcement } = setUp({
     reports: 2,
@@ -182,22 +224,36 @@ test('a hostile report fails, and the others are symbolicated', async () => {
 
 test('the event of a report has the revisions of the images whose symbols were used, and its group', async () => {
   const { parts } = setUp({ reports: 1 })
-  assert.deepEqual(await symbolicateReport(crashId(0), parts), {
+  assert.deepEqual(await new SymbolicationRuns(parts).symbolicate(crashId(0), 15_000), {
     ...{ type: 'symbolicated', images: [{ uuid, there: true, revision: 2 }] },
     result: { named: 1, unnamed: 0, symbols: 'n', group: await groupOfCrash('app_1', 'EXC_CRASH', []) },
   })
   const full = { ...parts, threads: { ...parts.threads, keepSymbolicated: () => Promise.reject(noRoom) } }
-  assert.equal((await symbolicateReport(crashId(0), full)).type, 'symbolicationDelayed')
+  assert.equal((await new SymbolicationRuns(full).symbolicate(crashId(0), 15_000)).type, 'symbolicationDelayed')
   const lost = { ...parts, threads: { ...parts.threads, readSent: async () => undefined } }
-  assert.deepEqual(await symbolicateReport(crashId(0), lost), {
+  assert.deepEqual(await new SymbolicationRuns(lost).symbolicate(crashId(0), 15_000), {
     ...{ type: 'symbolicationFailed', message: 'The threads of the report are lost.' },
   })
+})
+
+test('a storage that is not mounted, or that fails for a moment, is no fault of the report', async () => {
+  const { parts } = setUp({ reports: 1, isMounted: false })
+  const lost = { ...parts, threads: { ...parts.threads, readSent: async () => undefined } }
+  const delayed = await new SymbolicationRuns(lost).symbolicate(crashId(0), 15_000)
+  assert.equal(delayed.type, 'symbolicationDelayed')
+  const many = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE', syscall: 'open' })
+  for (const failure of [many, new Error('the thread has failed', { cause: many })]) {
+    const { parts: failing, refused } = setUp({ reports: 1, failure })
+    const outcome = await new SymbolicationRuns(failing).symbolicate(crashId(0), 15_000)
+    assert.deepEqual(outcome, { type: 'symbolicationDelayed', message: failure.message })
+    assert.deepEqual(refused, [failure.message])
+  }
 })
 
 test('without a symbol table no thread is used and nothing is stored', async () => {
   const { parts } = setUp({ reports: 1, hasTable: false, failure: new Error('a thread was used') })
   const silent = { ...parts, threads: { ...parts.threads, keepSymbolicated: () => Promise.reject(noRoom) } }
-  assert.deepEqual(await symbolicateReport(crashId(0), silent), {
+  assert.deepEqual(await new SymbolicationRuns(silent).symbolicate(crashId(0), 15_000), {
     ...{ type: 'symbolicated', images: [{ uuid, there: true, revision: 2 }], result: null },
   })
 })

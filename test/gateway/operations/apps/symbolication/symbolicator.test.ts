@@ -1,6 +1,7 @@
 /** Crash reports are symbolicated in threads, from the symbol tables that the storage has. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { sourceOf } from '../../../../../gateway/operations/apps/dsymFiles/byteSource.ts'
 import { readMachO } from '../../../../../gateway/operations/apps/dsymFiles/readMachO.ts'
@@ -70,7 +71,7 @@ const namesIn = async (content: Uint8Array) => {
 test('the frames of a report get their names, and several reports at once do not mix', async () => {
   const symbolicator = create()
   const results = await Promise.all(
-    [1, 2, 3, 50].map(async (count) => symbolicator.run({ content: await contentOf(count), tables: [tableOf()] })),
+    [1, 2, 3, 50].map(async (count) => symbolicator.run({ readContent: () => contentOf(count), tables: [tableOf()] })),
   )
   for (const [index, count] of [1, 2, 3, 50].entries()) {
     const result = results[index]
@@ -96,7 +97,7 @@ describe('a symbol table that cannot be used leaves its image without symbols', 
     ['it is damaged', () => tableOf(damagedName), /checksum|damaged|page/i],
   ] as const)
     test(problem, async () => {
-      const result = await create().run({ content: await contentOf(2), tables: [table()] })
+      const result = await create().run({ readContent: () => contentOf(2), tables: [table()] })
       assert.deepEqual(await namesIn(result.content), [null, null])
       assert.equal(result.damaged[0]?.uuid, uuid)
       assert.match(result.damaged[0]?.problem ?? '', pattern)
@@ -111,8 +112,8 @@ test('a storage that does not respond is not reported as a problem of the report
     },
   }
   const symbolicator = create({}, away)
-  const content = await contentOf(1)
-  await assert.rejects(symbolicator.run({ content, tables: [tableOf()] }), { code: 'UNAVAILABLE' })
+  const readContent = () => contentOf(1)
+  await assert.rejects(symbolicator.run({ readContent, tables: [tableOf()] }), { code: 'UNAVAILABLE' })
 })
 
 describe('a hostile report ends with a problem of its own, and the next one is symbolicated', () => {
@@ -127,8 +128,35 @@ describe('a hostile report ends with a problem of its own, and the next one is s
     test(what, async () => {
       const symbolicator = create(bounds)
       const bytes = await content()
-      await assert.rejects(symbolicator.run({ content: bytes, tables: [tableOf()] }), SymbolicationProblem)
+      const readContent = async () => bytes
+      await assert.rejects(symbolicator.run({ readContent, tables: [tableOf()] }), SymbolicationProblem)
       const next = create()
-      assert.equal((await next.run({ content: await contentOf(1), tables: [tableOf()] })).named, 1)
+      assert.equal((await next.run({ readContent: () => contentOf(1), tables: [tableOf()] })).named, 1)
     })
+})
+
+test('a report is read when a thread is free for it, and too many that wait are refused', async () => {
+  const symbolicator = create({ atOnce: 1, waiting: 1 })
+  const first = Promise.withResolvers<Uint8Array>()
+  const tables = [tableOf()]
+  const running = symbolicator.run({ readContent: () => first.promise, tables })
+  let isRead = false
+  const readContent = async () => {
+    isRead = true
+    return await contentOf(1)
+  }
+  const waiting = symbolicator.run({ readContent, tables })
+  await assert.rejects(symbolicator.run({ readContent, tables }), { code: 'UNAVAILABLE' })
+  assert.equal(isRead, false)
+  first.resolve(await contentOf(2))
+  assert.deepEqual([(await running).named, (await waiting).named], [2, 1])
+})
+
+test('a time in which the process is stopped does not count', async () => {
+  const symbolicator = create({ withinMs: 3_000 })
+  const running = symbolicator.run({ readContent: () => contentOf(1), tables: [tableOf()] })
+  // The thread has begun, and then the process is stopped.
+  await setTimeout(20)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000)
+  assert.equal((await running).named, 1)
 })
