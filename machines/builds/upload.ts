@@ -1,7 +1,6 @@
 /**
- * The bytes of one file on their way to the server: of a build artifact. A transfer has none: it sends those of
- * the artifact. The actor exists before the first byte. Its
- * offset counts the bytes that are durably stored, and only the newest writer can raise it. The owner is notified of the end exactly once.
+ * The bytes of one file on their way to the server, such as a build artifact. A transfer of an artifact has no bytes of its own: it sends those
+ * of the artifact's upload. The actor exists before the first byte. Its offset counts the bytes that are durably stored, and only the newest writer can raise it. The owner is notified of the end exactly once.
  */
 import { setup } from 'xstate'
 import { unfinishedUploadMs, uploadBlob, verificationMs } from '../../spec/builds/uploads.ts'

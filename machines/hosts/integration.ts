@@ -5,7 +5,7 @@
 import { setup } from 'xstate'
 import type { Provider, Scheme } from '../../spec/hosts/webhookProviders.ts'
 import { act, actOn } from '../framework/act.ts'
-import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import { define, type MachineContext, type StoredState, typesOf } from '../framework/define.ts'
 
 /** How long the previous secret is valid, unless a user ends it before. */
 const overlapMs = 24 * 3_600_000
@@ -23,6 +23,8 @@ export interface IntegrationContext extends MachineContext {
   readonly id: string
   /** Encrypted. */
   readonly secret: string | null
+  /** Whether a delivery was verified with the secret. Until then its provider may still sign with the one before. */
+  readonly isSecretUsed: boolean
   /** Encrypted. */
   readonly previousSecret: string | null
   /** Milliseconds since 1970. */
@@ -38,7 +40,7 @@ export type IntegrationEvent =
   | { type: 'finishRotation'; at: number }
   /** The same secret, encrypted under another key. Ignored if the secret has been replaced since. */
   | { type: 'reseal'; at: number; from: string; to: string }
-  | { type: 'delivered'; at: number; deliveryId: string; receivedAt: number }
+  | { type: 'delivered'; at: number; deliveryId: string; receivedAt: number; secretSetAt?: number | null }
   | { type: 'delete'; at: number }
 
 const action = act<IntegrationContext, IntegrationEvent, IntegrationEvent>
@@ -52,16 +54,25 @@ const machine = setup({
   guards: { hasSecret: ({ context }) => context.secret !== null },
   actions: {
     setFirst: on('setSecret', (_, { secret }) => ({ set: { secret } })),
-    rotate: on('setSecret', ({ secret: previousSecret }, { secret, at }) => ({
-      set: { secret, previousSecret, previousUntil: at + overlapMs, rotatedAt: at },
+    // A secret that no delivery used may never have reached the provider, for example because the answer with it was lost.
+    rotate: on('setSecret', ({ secret: former, isSecretUsed, previousSecret }, { secret, at }) => ({
+      set: {
+        ...{ secret, isSecretUsed: false, rotatedAt: at, previousUntil: at + overlapMs },
+        previousSecret: isSecretUsed ? former : (previousSecret ?? former),
+      },
     })),
     dropPrevious: action(() => ({ set: noPrevious })),
     dropAll: action(() => ({ set: { secret: null, ...noPrevious } })),
     reseal: on('reseal', ({ secret, previousSecret }, { from, to }) => ({
       set: secret === from ? { secret: to } : previousSecret === from ? { previousSecret: to } : {},
     })),
-    record: on('delivered', ({ lastDeliveryAt, deliveries }, { deliveryId, receivedAt }) => ({
-      set: { lastDeliveryAt: Math.max(lastDeliveryAt ?? 0, receivedAt), deliveries: deliveries + 1 },
+    record: on('delivered', (context, { deliveryId, receivedAt, secretSetAt }) => ({
+      set: {
+        lastDeliveryAt: Math.max(context.lastDeliveryAt ?? 0, receivedAt),
+        deliveries: context.deliveries + 1,
+        // The secret may have been rotated since the delivery was verified.
+        isSecretUsed: context.isSecretUsed || secretSetAt === context.rotatedAt,
+      },
       tell: [{ to: { kind: 'webhookDelivery', id: deliveryId }, event: { type: 'recorded' } }],
     })),
   },
@@ -71,6 +82,7 @@ const machine = setup({
     init,
     id,
     secret: null,
+    isSecretUsed: false,
     ...noPrevious,
     rotatedAt: null,
     lastDeliveryAt: null,
@@ -125,9 +137,16 @@ const machine = setup({
   },
 })
 
+/** Version 1 did not record which secret a delivery used. */
+const countSecretAsUsed = ({ value, context }: StoredState): StoredState => ({
+  value,
+  context: { ...context, isSecretUsed: true },
+})
+
 export const integration = define({
   kind: 'integration',
-  version: 1,
+  version: 2,
+  migrations: { 1: countSecretAsUsed },
   machine,
   effects: ['tell'],
   repeats: ({ value: { lifecycle, secrets }, context: { secret, previousSecret, rotatedAt } }, event) => {

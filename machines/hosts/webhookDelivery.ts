@@ -23,6 +23,8 @@ export type WebhookDeliveryInit = {
   readonly size: number
   readonly sha256: string
   readonly receivedAt: number
+  /** The `rotatedAt` of the integration whose present secret has verified the delivery. Absent if it was the previous secret. */
+  readonly secretSetAt?: number | null
   /** Absent for another event than a push to a branch, and for the push of a repository that is not known. */
   readonly push?: DeliveredPush
 }
@@ -53,11 +55,17 @@ const machine = setup({
       tell: [
         {
           to: { kind: 'integration', id: init.integrationId },
-          event: { type: 'delivered', deliveryId: id, receivedAt: init.receivedAt },
+          event: {
+            ...{ type: 'delivered', deliveryId: id, receivedAt: init.receivedAt },
+            ...(init.secretSetAt === undefined ? {} : { secretSetAt: init.secretSetAt }),
+          },
         },
-        ...requestBuilds(id, init),
       ],
     })),
+    // Not before: the builds of a delivery that is refused must not start.
+    requestBuilds: act<WebhookDeliveryContext, WebhookDeliveryEvent, WebhookDeliveryEvent>(
+      ({ context: { id, init } }) => ({ tell: requestBuilds(id, init) }),
+    ),
   },
 }).createMachine({
   id: 'webhookDelivery',
@@ -72,7 +80,7 @@ const machine = setup({
         expected: 60_000,
         unbounded: 'its integration, to which the message is repeated until it answers',
       },
-      on: { recorded: 'RECORDED', refused: 'REFUSED' },
+      on: { recorded: { target: 'RECORDED', actions: 'requestBuilds' }, refused: 'REFUSED' },
     },
     RECORDED: {
       meta: { label: 'Recorded', waitsFor: 'the end of its retention' },

@@ -29,7 +29,13 @@ import { publishedVersionsMax, workflowMembers } from './workflowKeys.ts'
 
 export type WorkflowRules = { readonly overlapPolicy: OverlapPolicy; readonly overlapScope: OverlapScope }
 
-export type WorkflowInit = { readonly definition: Json; readonly rules: WorkflowRules; readonly createdAt: number }
+export type WorkflowInit = {
+  readonly definition: Json
+  readonly rules: WorkflowRules
+  readonly createdAt: number
+  /** `principalName` of who has created it. Workflows of earlier versions have none. */
+  readonly createdBy?: string
+}
 
 /** Its revision counts the changes of its draft. */
 export interface WorkflowContext extends MachineContext, Revised {

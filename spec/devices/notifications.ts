@@ -39,6 +39,12 @@ export const notificationSchema = named(
     ),
     actorId: v.pipe(id, v.description('The object that it is about.')),
     actorKind: actorKindName,
+    objectId: v.pipe(
+      id,
+      v.description(
+        'The object whose page shows it: for a step its run, for a schedule its workflow, for the build of a push its build configuration. Otherwise `actorId`.',
+      ),
+    ),
     at: v.pipe(dateTime, v.description('The time of the event.')),
     isRead: v.pipe(v.boolean(), v.description('Whether the caller has marked it as read.')),
   }),
@@ -63,7 +69,7 @@ export const notifications = query({
     title: 'List notifications',
     description:
       'Lists the notifications of the calling user, newest first: runs that ended or wait for an answer, plans that ended, ' +
-      'incidents, lost agents. `actorId` is the object: `get_run` or `get_actor` returns it. `unreadOnly: true` leaves out what ' +
+      'incidents, lost agents. `objectId` is the object: `get_run` or `get_actor` returns it. For a step that needs an approval it is the run, and `decide_approval` takes `actorId`. `unreadOnly: true` leaves out what ' +
       'the user has read. `mark_notifications_read` marks them. Continue with `after: pageInfo.endCursor`. ' +
       '`get_action_center` returns what still waits for a person.',
   },

@@ -141,7 +141,7 @@ export const jobHandlers = [
       const run = runId === null ? undefined : await context.views.get('run', runId)
       const hasTools = run !== undefined && run.init.hasTools !== false
       if (run?.init.hasTools === true) await requireGrant(run.id, context.views)
-      const file = owner.kind === 'deployment' ? await readDeployedFile(owner.id, context.views) : null
+      const file = owner.kind === 'deployment' ? await readDeployedFile(owner.id, context.views, context.now) : null
       const build = owner.kind === 'build' ? await context.views.get('build', owner.id) : undefined
       const outdated = build && findOutdated(build.init, input)
       if (outdated !== undefined) return refuseBuild(input, outdated)

@@ -22,6 +22,7 @@ import { requireUserId } from '../core/requireUserId.ts'
 import { notFound } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { TypedViews } from '../typedViews.ts'
+import { findNewsObjects } from './newsObjects.ts'
 
 type NewsQuery = Omit<RowQuery<'news'>, 'limit'>
 
@@ -64,6 +65,7 @@ async function findRead(
 
 function toNotification(
   { id, init }: TypedRow<'news'>,
+  objectId: string | undefined,
   isRead: boolean,
   locale: Locale,
 ): v.InferInput<typeof notificationSchema> {
@@ -76,6 +78,7 @@ function toNotification(
     body: bodyOf(news, agent, locale),
     actorId: subject.id,
     actorKind: kindName(subject.kind as ActorKind),
+    objectId: objectId ?? subject.id,
     at: toDateTime(news.at),
     isRead,
   }
@@ -101,11 +104,11 @@ export const notificationHandlers = [
         views.count(unread, unreadCountMax),
       ])
       const ids = found.nodes.map(({ id }) => id)
-      const read = await findRead(ids, marks, views)
+      const [read, objects] = await Promise.all([findRead(ids, marks, views), findNewsObjects(found.nodes, views)])
       const locale = negotiateLocale(language ?? undefined)
       const edges = found.edges.map(({ cursor, node }) => ({
         cursor,
-        node: toNotification(node, read.has(node.id), locale),
+        node: toNotification(node, objects.get(node.init.subject.id), read.has(node.id), locale),
       }))
       return { ...found, edges, nodes: edges.map(({ node }) => node), unreadCount }
     },

@@ -1,15 +1,14 @@
 /**
  * The transfer of one artifact from the machine that built it to the machine on which it is deployed. The bytes are those of the artifact's
- * upload. The transfer has the agents that may write and read them, and how far they are.
+ * upload. The transfer has the agents that may write and read them, and how far they are. If it ends without the file on the machine, its
+ * deployment ends too if no agent has accepted that yet.
  */
 import { setup } from 'xstate'
+import { transferMs } from '../../../spec/builds/deployments/transferTime.ts'
 import type { Problem } from '../../agents/jobActions.ts'
 import { act, actOn, type Outcome } from '../../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../../framework/define.ts'
 import type { Refused } from '../../framework/refused.ts'
-
-/** A transfer that is not complete expires this long after its creation, ms. */
-const unfinishedMs = 86_400_000
 
 export type ArtifactTransferInit = {
   readonly deploymentId: string
@@ -55,16 +54,27 @@ const fail = (code: string, message: string): Outcome<ArtifactTransferContext> =
   set: { problem: { code, message } },
 })
 
+/** The problem of a transfer that an operator has ended. */
+const forciblyEnded: Problem = { code: 'TRANSFER_ENDED', message: 'The transfer has ended.' }
+
 const closed = { target: 'FAILED', actions: 'noteClosed' } as const
 const ended = { target: 'FAILED', actions: 'noteEnded' } as const
 const completed = { target: 'COMPLETED', actions: 'takeAll' } as const
 
 const machine = setup({
   types: typesOf<ArtifactTransferContext, ArtifactTransferEvent>(),
-  delays: { unfinished: unfinishedMs },
+  delays: { unfinished: transferMs },
   actions: {
     awaitArtifact: action(({ context: { id, init } }) => ({
       tell: [{ to: { kind: 'buildArtifact', id: init.artifactId }, event: { type: 'awaitStored', transferId: id } }],
+    })),
+    tellDeployment: action(({ context: { init, problem } }) => ({
+      tell: [
+        {
+          to: { kind: 'deployment', id: init.deploymentId },
+          event: { type: 'transferEnded', problem: problem ?? forciblyEnded },
+        },
+      ],
     })),
     noteReceived: on('received', ({ received }, { bytes }) => ({ set: { received: Math.max(received, bytes) } })),
     takeAll: action(({ context: { init } }) => ({ set: { received: init.size } })),
@@ -115,8 +125,8 @@ const machine = setup({
       },
     },
     COMPLETED: { tags: 'terminal', meta: { label: 'Completed' } },
-    FAILED: { tags: 'terminal', meta: { label: 'Failed' } },
-    EXPIRED: { tags: 'terminal', meta: { label: 'Expired' } },
+    FAILED: { tags: 'terminal', entry: 'tellDeployment', meta: { label: 'Failed' } },
+    EXPIRED: { tags: 'terminal', entry: 'tellDeployment', meta: { label: 'Expired' } },
   },
 })
 

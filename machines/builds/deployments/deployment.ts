@@ -93,6 +93,10 @@ const machine = setup({
       const shown = outcome === 'CANCELED' ? (context.problem ?? problem) : (problem ?? context.problem)
       return { set: { problem: outcome === 'SUCCEEDED' ? null : shown, exit } }
     }),
+    takeTransferEnd: on('transferEnded', (context, { problem }) => ({
+      set: { problem },
+      tell: context.job.ready ? [toJob(context, { type: 'cancel' })] : [],
+    })),
     noteReason: on('stop', (_, { code, message }) => ({
       set: { stopping: true, ...(code === undefined ? {} : { problem: { code, message: message ?? '' } }) },
     })),
@@ -125,7 +129,7 @@ const machine = setup({
           meta: {
             label: 'Created',
             waitsFor: 'its agent to accept the job',
-            unbounded: 'the agent connects, or an operator revokes it',
+            unbounded: 'the agent connects, its transfer expires after 24 hours, or an operator revokes the agent',
           },
           on: {
             jobReady,
@@ -136,6 +140,8 @@ const machine = setup({
             ],
             progressed: [transferring, installing, running],
             jobEnded: ending,
+            // After the acceptance the agent finds that out by itself.
+            transferEnded: { target: 'FAILED', actions: 'takeTransferEnd' },
             stop: [{ guard: 'isUnstarted', target: 'CANCELED', actions: 'noteReason' }, stop],
           },
         },
@@ -188,6 +194,8 @@ export const deployment = define({
         return event.step <= context.job.step
       case 'progressed':
         return (ranks[lifecycle] ?? 0) >= (ranks[event.phase] ?? 0)
+      case 'transferEnded':
+        return context.stopping || lifecycle !== 'CREATED'
       case 'stop':
         return context.stopping || lifecycle === 'CANCELED'
       case 'jobEnded':

@@ -1,5 +1,6 @@
 /** The context, events and actions of a deployment. */
 import type { DeploymentStatus, DestinationKind } from '../../../spec/builds/deployments/deploymentEnums.ts'
+import { transferMs } from '../../../spec/builds/deployments/transferTime.ts'
 import type { Json } from '../../../spec/core/actor.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import type { News } from '../../../spec/devices/news.ts'
@@ -10,9 +11,6 @@ import type { Tell } from '../../framework/define.ts'
 import type { WithIncidents } from '../../framework/incident.ts'
 import type { Members } from '../../framework/members.ts'
 import type { BuildServerUrls } from '../buildActions.ts'
-
-/** The time that the agent has to download the artifact, seconds. */
-const transferSeconds = 24 * 3_600
 
 export type DeploymentDestination = {
   readonly kind: DestinationKind
@@ -85,6 +83,8 @@ export type DeploymentEvent =
       problem: Problem | null
       exit: { code: number | null; signal: string | null } | null
     }
+  /** The file will never be on the machine. */
+  | { type: 'transferEnded'; at: number; problem: Problem }
   | { type: 'stop'; at: number; code?: string; message?: string }
 
 const jobIdOf = ({ id }: Pick<DeploymentContext, 'id'>): string => siblingId('job', id)
@@ -120,7 +120,7 @@ export function begin(context: DeploymentContext): Outcome<DeploymentContext> {
           worktreeId: null,
           topLevel: true,
           onLost: 'FAIL',
-          timeoutSeconds: timeoutSeconds + (artifact === null ? 0 : transferSeconds),
+          timeoutSeconds: timeoutSeconds + (artifact === null ? 0 : transferMs / 1000),
           createdAt,
           spec: toSpec(context),
         },

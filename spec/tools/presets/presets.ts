@@ -68,7 +68,7 @@ export const updateMcpToolPreset = mutation({
     description:
       'Changes the name, the kind or the tools of a preset. Omitted fields do not change. tools replaces all tools of the ' +
       'preset. Existing runs keep the tools that they were created with. Pass the revision from get_mcp_tool_presets as ' +
-      'expectedRevision, so that no other change is lost.',
+      'expectedRevision, so that no other change is lost. Runs cannot change presets.',
     idempotent: true,
   },
   input: v.object({

@@ -59,6 +59,10 @@ export const scheduleSchema = named(
       atMost(nextTimesMax, dateTime),
       v.description('The next times, without their jitter. Empty if it is paused or deleted, or has no more times.'),
     ),
+    isPaused: v.pipe(
+      v.boolean(),
+      v.description('Whether it is paused. Its status is INCIDENT if an effect of it has failed too.'),
+    ),
     pauseReason: v.pipe(v.nullable(v.string()), v.description('The reason of the pause. Null if none was given.')),
     firedCount: v.pipe(int, v.description('The number of firings.')),
     missedCount: v.pipe(int, v.description('The number of times that passed outside the catch-up window.')),

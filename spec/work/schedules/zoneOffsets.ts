@@ -3,12 +3,15 @@
 const dayMs = 86_400_000
 
 const formats = new Map<string, Intl.DateTimeFormat>()
+/** There are some 600 zones, but each has many spellings: `europe/BERLIN` is one of `Europe/Berlin`. */
+const formatsMax = 1_000
 
 /** @throws RangeError if there is no such zone */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  if (formats.size >= formatsMax) formats.clear()
   formats.set(timeZone, format)
   return format
 }

@@ -124,7 +124,8 @@ export const publishWorkflow = mutation({
     group: 'runs',
     title: 'Publish a workflow',
     description:
-      'Publishes the draft of a workflow. Later runs execute it, and existing runs keep the commands that they started with.',
+      'Publishes the draft of a workflow. Later runs execute it, and existing runs keep the commands that they started with. ' +
+      'A run can publish only the first version of a workflow that it has created: a person publishes the others.',
   },
   input: v.object({ workflowId: idOf('workflow'), expectedRevision }),
   output: payload('PublishWorkflowPayload'),

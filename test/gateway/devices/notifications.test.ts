@@ -1,5 +1,5 @@
 /** Notifications over GraphQL: what they show, whose marks they have, and that two consoles of a user agree. */
-import { deepEqual, equal, match, rejects } from 'node:assert/strict'
+import { deepEqual, equal, match, partialDeepStrictEqual, rejects } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { notificationHandlers } from '../../../gateway/operations/devices/notifications.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
@@ -28,11 +28,12 @@ before(async () => {
 })
 after(() => world.stop())
 
+const run = { kind: 'run', id: 'run_01kaphy43cbe3sxpny3wgwp6c9' }
+
 let published = 0
-async function publish(news: Partial<News> = {}): Promise<string> {
+async function publish(news: Partial<News> = {}, subject = run): Promise<string> {
   const id = world.newId('news')
   const told = { reason: 'RUN_ENDED', at: 1_763_636_195_000, name: 'Fix login', ...news }
-  const subject = { kind: 'run', id: 'run_01kaphy43cbe3sxpny3wgwp6c9' }
   const create = { cause: `run_1:${++published}:0`, subject, news: told, agent: 'box', createdAt: Date.now() }
   await world.ask({ kind: 'news', id }, { type: 'create' }, create)
   return id
@@ -46,7 +47,7 @@ interface Shown {
   }
 }
 
-const fields = 'id reason status title body actorId actorKind at isRead'
+const fields = 'id reason status title body actorId actorKind objectId at isRead'
 
 async function list(who: Record<string, string>, args = 'first: 9'): Promise<Shown['notifications']> {
   const { body } = await world.graphql(
@@ -78,6 +79,7 @@ test('a notification has the text of its push message, in the requested language
     body: 'Fix login · box',
     actorId: 'run_01kaphy43cbe3sxpny3wgwp6c9',
     actorKind: 'RUN',
+    objectId: 'run_01kaphy43cbe3sxpny3wgwp6c9',
     at: '2025-11-20T10:56:35.000Z',
     isRead: false,
   } as unknown)
@@ -86,6 +88,22 @@ test('a notification has the text of its push message, in the requested language
     ['tlh', 'Session run 12 failed'],
   ])
     equal((await list(ada, `first: 1, language: "${language}"`)).nodes[0]?.title, title)
+})
+
+test('a notification about a part of an object has the object on whose page people decide', async () => {
+  const parts = { workflowStep: 'run_1', schedule: 'wfl_1', pushBuild: 'bcf_1' } as const
+  for (const [kind, objectId] of Object.entries(parts)) {
+    const part = kind as keyof typeof parts
+    const subject = { kind: part, id: world.newId(part) }
+    await world.ask(subject, { type: 'create' }, inits[part])
+    await publish({ reason: 'WAITING_FOR_INPUT' }, subject)
+    const [shown] = (await list(ada, 'first: 1')).nodes as unknown[]
+    partialDeepStrictEqual(shown, { actorId: subject.id, objectId })
+  }
+  const purged = { kind: 'workflowStep', id: world.newId('workflowStep') }
+  await publish({ reason: 'WAITING_FOR_INPUT' }, purged)
+  const [shown] = (await list(ada, 'first: 1')).nodes as unknown[]
+  partialDeepStrictEqual(shown, { actorId: purged.id, objectId: purged.id })
 })
 
 test('a mark with an API key counts for the user of the key, and no other user sees it', async () => {

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { webhookBodyStream } from '../../../machines/hosts/webhookDeliveryKeys.ts'
 import { type Answer, type Envelope, type Sender, senders } from '../../kit/program/servers/webhookSenders.ts'
+import { until } from '../../kit/program/until.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
 import { type Integration, startWebhookGateway, type WebhookGateway } from '../../kit/runtime/webhookGateway.ts'
 
@@ -302,9 +303,25 @@ for (const [name, sender] of Object.entries(senders)) {
       assert.equal((await here.deliver(here.envelope({ secret }))).status, 202)
     })
 
-    test('a second rotation ends the first secret', async () => {
+    test('after a rotation whose secret was lost, a second one leaves the first secret valid', async () => {
+      const here = await scene(sender)
+      assert.equal((await here.deliver(here.envelope())).status, 202)
+      const lost = await hooks.rotate(sender, here.integration.id)
+      const third = await hooks.rotate(sender, here.integration.id)
+      const statuses = []
+      for (const secret of [here.secret, lost.secret, third.secret])
+        statuses.push((await here.deliver(here.envelope({ secret }))).status)
+      assert.deepEqual(statuses, [202, 401, 202])
+    })
+
+    test('a second rotation ends the first secret if the second one was used', async () => {
       const here = await scene(sender)
       const second = await hooks.rotate(sender, here.integration.id)
+      assert.equal((await here.deliver(here.envelope({ secret: second.secret }))).status, 202)
+      await until('the delivery is recorded', async () => {
+        const deliveries = await hooks.deliveries(here.integration.id)
+        return deliveries.every(({ status }) => status === 'RECORDED') || undefined
+      })
       const third = await hooks.rotate(sender, here.integration.id)
       const statuses = []
       for (const secret of [here.secret, second.secret, third.secret])

@@ -30,10 +30,27 @@ test('the previous secret is valid for a day, and a third secret starts another 
     .send(set('s1', at))
     .send(set('s2', at + 1_000))
   assert.deepEqual([secrets(one), one.context.previousUntil], [['s2', 's1'], at + 1_000 + day])
-  one.send(set('s3', at + 5_000))
+  one.send({ ...delivered, secretSetAt: at + 1_000 }).send(set('s3', at + 5_000))
   assert.deepEqual([secrets(one), one.context.previousUntil], [['s3', 's2'], at + 5_000 + day])
   one.send({ type: 'xstate.after.overlap.integration.secrets.TWO', at: at + 5_000 + day })
   assert.deepEqual([secrets(one), one.context.previousUntil], [['s3', null], null])
+})
+
+test('a secret that no delivery used is replaced by a rotation, and the one that the provider uses stays valid', () => {
+  const one = integration()
+    .send(set('s1', at))
+    .send({ ...delivered, secretSetAt: null })
+    .send(set('lost', at + 1_000))
+    .send({ ...delivered, deliveryId: 'whd_2' })
+    .send({ ...delivered, deliveryId: 'whd_3', secretSetAt: null })
+    .send(set('s2', at + 2_000))
+  assert.deepEqual([secrets(one), one.context.previousUntil], [['s2', 's1'], at + 2_000 + day])
+  one.send({ ...delivered, deliveryId: 'whd_4', secretSetAt: at + 2_000 }).send(set('s3', at + 3_000))
+  assert.deepEqual(secrets(one), ['s3', 's2'])
+})
+
+test('a first secret that no delivery used is the previous one after a rotation', () => {
+  assert.deepEqual(secrets(integration().send(set('s1')).send(set('s2'))), ['s2', 's1'])
 })
 
 test('a rotation can be finished before its day is over, and a second finish is a repeat', () => {
@@ -60,15 +77,16 @@ test('the deletion of an integration removes both secrets, and a deleted integra
   for (const event of [set('s3'), delivered]) assert.equal(outcome(one as never, event), 'FAILED_PRECONDITION')
 })
 
-test('a delivery is sent to its integration and its push build, is recorded, and expires after its retention', () => {
+test('a delivery is sent to its integration, requests its builds when it is recorded, and expires after its retention', () => {
   const delivery = new SampleActor('webhookDelivery', 'whd_1')
-  assert.deepEqual(delivery.sent, ['integration.delivered', 'pushBuild.create'])
+  assert.deepEqual(delivery.sent, ['integration.delivered'])
   const one = integration().send(set('s1')).send(delivered)
   assert.deepEqual(
     [one.sent, one.context.deliveries, one.context.lastDeliveryAt],
     [['webhookDelivery.recorded'], 1, at],
   )
   assert.equal(delivery.send({ type: 'recorded' }).state, 'RECORDED')
+  assert.deepEqual(delivery.sent, ['pushBuild.create'])
   assert.equal(outcome(delivery as never, { type: 'recorded' }), 'repeated')
   delivery.send({ type: 'xstate.after.remembered.webhookDelivery.RECORDED' })
   assert.equal(delivery.state, 'EXPIRED')

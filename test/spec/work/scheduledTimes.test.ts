@@ -197,3 +197,26 @@ test('the times of any schedule are the times that a search of every minute find
     { numRuns: 150 },
   )
 })
+
+test('the formats of time zones that are kept are bounded, however many spellings a client sends', (t) => {
+  let created = 0
+  const original = Intl.DateTimeFormat
+  Intl.DateTimeFormat = new Proxy(original, {
+    construct: (target, args: ConstructorParameters<typeof original>) => {
+      created++
+      return new target(...args)
+    },
+  })
+  t.after(() => {
+    Intl.DateTimeFormat = original
+  })
+  /** Another spelling of the zone for each number. */
+  const spell = (number: number) =>
+    [...'Africa/Ouagadougou']
+      .map((letter, index) => (index > 0 && (number >> index) % 2 ? letter.toUpperCase() : letter))
+      .join('')
+  for (let number = 0; number < 16_000; number += 2) assert.equal(isTimeZone(spell(number)), true)
+  created = 0
+  assert.equal(isTimeZone(spell(0)), true)
+  assert.equal(created, 1)
+})

@@ -5,7 +5,7 @@ import { getObjectPath } from '../router.ts'
 
 export const notificationsQuery = graphql(`query ($after: String, $unreadOnly: Boolean, $language: String) {
   notifications(first: 30, after: $after, unreadOnly: $unreadOnly, language: $language) {
-    totalCount nodes { id reason status title body actorId at isRead } pageInfo { hasNextPage endCursor }
+    totalCount nodes { id reason status title body objectId at isRead } pageInfo { hasNextPage endCursor }
   }
 }`)
 
@@ -32,7 +32,7 @@ export function getNotificationTone({ reason, status }: Pick<NotificationNode, '
   return status === null ? (tones[reason] ?? 'idle') : getStatusTone(status)
 }
 
-export function getNotificationPath({ reason, actorId }: Pick<NotificationNode, 'reason' | 'actorId'>): string {
+export function getNotificationPath({ reason, objectId }: Pick<NotificationNode, 'reason' | 'objectId'>): string {
   // The object is the enrollment, which has no page of its own.
-  return reason === 'DEVICE_ENROLLED' ? '/settings/devices' : getObjectPath(actorId)
+  return reason === 'DEVICE_ENROLLED' ? '/settings/devices' : getObjectPath(objectId)
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { toApiError } from '../data/apiError.ts'
 import { requestGraphql } from '../data/request.ts'
 import { format, formatParts, messages } from '../messages.ts'
+import { createRepeatKeys } from '../parts/forms/repeatKeys.ts'
 import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { Loading } from '../parts/notices/Loading.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
@@ -20,6 +21,8 @@ import {
 } from './presetImport.ts'
 
 const texts = messages.tools.presetImport
+
+const keys = createRepeatKeys()
 
 /** Codes with which the service rejects an outdated preview. */
 const outdatedCodes: ReadonlySet<string> = new Set(['CONFLICT', 'FAILED_PRECONDITION'])
@@ -59,9 +62,11 @@ export function ImportReview({ document, presets, servers, onBack, onDone }: Imp
   }, [input])
   const runImport = () => {
     trigger.importStarted()
-    requestGraphql(importMutation, {
-      input: { ...input, previewToken: preview?.previewToken ?? null },
-    }).then(
+    const request = { ...input, previewToken: preview?.previewToken ?? null }
+    const sent = keys.send(request, (idempotencyKey) =>
+      requestGraphql(importMutation, { input: { ...request, idempotencyKey } }),
+    )
+    sent.then(
       ({ importMcpToolPresets }) => onDone(importMcpToolPresets),
       (cause: unknown) => trigger.failed({ error: toApiError(cause) }),
     )

@@ -4,6 +4,7 @@ import { requestGraphql } from '../data/request.ts'
 import { format, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { ChoiceField, Field } from '../parts/forms/Field.tsx'
+import { createRepeatKeys } from '../parts/forms/repeatKeys.ts'
 import { type McpServer, refreshMutation } from './mcpServer.ts'
 
 const texts = messages.tools.servers
@@ -15,6 +16,8 @@ const createMutation = graphql(
 const updateMutation = graphql(
   'mutation ($input: UpdateMcpServerInput!) { updateMcpServer(input: $input) { mcpServer { id } } }',
 )
+
+const keys = createRepeatKeys()
 
 export function McpServerDialog({
   server,
@@ -31,7 +34,9 @@ export function McpServerDialog({
       onConfirm={async (formData) => {
         const fields = readFields(formData)
         if (server === undefined) {
-          const { createMcpServer } = await requestGraphql(createMutation, { input: fields })
+          const { createMcpServer } = await keys.send(fields, (idempotencyKey) =>
+            requestGraphql(createMutation, { input: { ...fields, idempotencyKey } }),
+          )
           // Checks a new server at once. If it does not respond, its card shows the reason.
           requestGraphql(refreshMutation, { id: createMcpServer.mcpServer.id }).catch(() => {})
           return

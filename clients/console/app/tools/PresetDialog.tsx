@@ -7,6 +7,7 @@ import { requestGraphql } from '../data/request.ts'
 import { format, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { ChoiceField, Field } from '../parts/forms/Field.tsx'
+import { createRepeatKeys } from '../parts/forms/repeatKeys.ts'
 import { getToolKey, type Preset, type PresetTool } from './preset.ts'
 import { ToolSelection } from './ToolSelection.tsx'
 import type { ToolCatalog } from './useToolCatalog.ts'
@@ -20,6 +21,8 @@ const createMutation = graphql(
 const updateMutation = graphql(
   'mutation ($input: UpdateMcpToolPresetInput!) { updateMcpToolPreset(input: $input) { preset { id } } }',
 )
+
+const keys = createRepeatKeys()
 
 const kindChoices = Object.fromEntries(presetKinds.map((kind) => [kind, texts.kinds[kind]]))
 
@@ -45,7 +48,9 @@ export function PresetDialog({ preset, catalog, onClose }: PresetDialogProps) {
         // Unchanged tools are not sent, so that a tool that no longer exists does not prevent a rename.
         const change = { name, kind, ...(isUnchanged ? {} : { tools: selections }) }
         await (preset === undefined
-          ? requestGraphql(createMutation, { input: { ...change, tools: selections } })
+          ? keys.send({ ...change, tools: selections }, (idempotencyKey) =>
+              requestGraphql(createMutation, { input: { ...change, tools: selections, idempotencyKey } }),
+            )
           : requestGraphql(updateMutation, {
               input: { ...change, presetId: preset.id, expectedRevision: preset.revision },
             })

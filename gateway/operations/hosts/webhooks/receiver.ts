@@ -104,6 +104,7 @@ export class WebhookReceiver {
     if (verdict.at !== undefined) requireRecent(verdict.at, receivedAt)
     const parsed = jsonBody(provider, body)
     if (scheme === 'LINEAR_SIGNATURE') requireRecent(linearTime(parsed), receivedAt)
+    const byPresent = signatureSchemes[scheme].verify({ headers, body, secrets: secrets.slice(0, 1) })
     const description = describe(scheme, headers)
     const delivery = {
       ...description,
@@ -114,6 +115,7 @@ export class WebhookReceiver {
       sha256: createHash('sha256').update(body).digest('hex'),
       requestId,
       receivedAt,
+      secretSetAt: byPresent.type === 'genuine' ? row.context.rotatedAt : undefined,
     }
     return json(202, await this.#store.store(delivery))
   }

@@ -23,6 +23,8 @@ export interface ReceivedWebhook extends Description {
   readonly sha256: string
   readonly requestId: string
   readonly receivedAt: number
+  /** See `WebhookDeliveryInit`. */
+  readonly secretSetAt: number | null | undefined
   /** The commit that was pushed to a branch. Undefined for another event. */
   readonly push: Push | undefined
 }
@@ -120,9 +122,14 @@ export class DeliveryStore {
   }
 
   async #make(id: string, delivery: ReceivedWebhook, push: DeliveredPush | undefined): Promise<void> {
-    const { integrationId, provider, deliveryId, event, headers, body, sha256, receivedAt, requestId } = delivery
+    const { integrationId, provider, deliveryId, event, headers, body, sha256, receivedAt, requestId, secretSetAt } =
+      delivery
     const description = { integrationId, provider, deliveryId, event, headers }
-    const create = { ...description, size: body.length, sha256, receivedAt, ...(push === undefined ? {} : { push }) }
+    const create = {
+      ...{ ...description, size: body.length, sha256, receivedAt },
+      ...(secretSetAt === undefined ? {} : { secretSetAt }),
+      ...(push === undefined ? {} : { push }),
+    }
     const origin = { cause: 'request', principal: integrationId, requestId, causeId: requestId, receivedAt } as const
     await this.#system.ask({ to: { kind: 'webhookDelivery', id }, event: { type: 'receive' }, create }, origin)
   }

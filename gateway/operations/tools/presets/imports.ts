@@ -15,6 +15,7 @@ import type { Envelope, Reply } from '../../../messages.ts'
 import { requireKind } from '../../core/replies.ts'
 import { handle } from '../../handler.ts'
 import type { RequestContext } from '../../requestContext.ts'
+import { refuseRun } from '../refuseRun.ts'
 import { loadPresets } from './catalog.ts'
 import { documentSizes } from './document.ts'
 import { planImport } from './importPlan.ts'
@@ -43,6 +44,9 @@ function serverAnswer({ serverKey, serverId, discovery, tools }: PlannedServer):
           : 'UNAVAILABLE'
   return { serverKey, status, serverId: serverId ?? null, serverName: discovery?.serverName ?? null, tools: [...tools] }
 }
+
+const notByRuns =
+  'Runs cannot replace presets: later runs of other callers get their tools. Import them under other names.'
 
 function makePuts({ presets }: ImportPlan, { ids }: RequestContext<'ids'>) {
   const kept = presets.filter(({ action }) => action !== 'SKIP')
@@ -123,6 +127,7 @@ export const presetImportHandlers = [
       const claims = requireToken(input, context)
       const plan = await planImport(input, context)
       requireSamePlan(claims, plan, context)
+      if (plan.presets.some(({ action }) => action === 'REPLACE')) await refuseRun(notByRuns, context)
       const importId = context.ids.newId('presetImport')
       const event = { type: 'import', importId, by: principalName(context.principal), ...makePuts(plan, context) }
       const message: Envelope = {

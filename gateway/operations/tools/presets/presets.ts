@@ -10,6 +10,7 @@ import {
 import type { Envelope, Reply } from '../../../messages.ts'
 import { handle } from '../../handler.ts'
 import type { RequestContext } from '../../requestContext.ts'
+import { refuseRun } from '../refuseRun.ts'
 import { findPreset, loadPresets, presetNotFound } from './catalog.ts'
 import { makePresetAnswers, type PresetAnswer } from './presetType.ts'
 import { readSelections, requireTools } from './selections.ts'
@@ -19,6 +20,10 @@ const catalogMessage = (event: Envelope['event'], presetId?: string): Envelope =
   event,
   ...(presetId === undefined ? {} : { makes: { kind: 'mcpToolPreset', id: presetId } }),
 })
+
+/** Later runs of other callers would get the tools that a run has added. */
+const notByRuns =
+  'Runs cannot change presets: later runs of other callers get their tools. Create another preset, or ask a person to change this one.'
 
 /** The current state of the preset. */
 async function loadPresetAnswer(id: string, { views }: RequestContext<'views'>): Promise<{ preset: PresetAnswer }> {
@@ -41,6 +46,12 @@ export const presetHandlers = [
     },
   }),
   handle(createMcpToolPreset, ['views', 'tools', 'externalTools', 'ids'], {
+    // A preset is a member of the catalog and has no actor, so a repeat is always `pending`.
+    repeat: {
+      message: 0,
+      answer: ({ row }, context) => loadPresetAnswer(row.id, context),
+      pending: (presetId, _, context) => loadPresetAnswer(presetId, context),
+    },
     translate: async (input, context) => {
       const selections = readSelections(input)
       if (selections === undefined) {
@@ -58,6 +69,7 @@ export const presetHandlers = [
   }),
   handle(updateMcpToolPreset, ['views', 'tools', 'externalTools'], {
     translate: async (input, context) => {
+      await refuseRun(notByRuns, context)
       const { presetId, name, kind, expectedRevision } = input
       const before = await findPreset(context.views, presetId)
       if (before === undefined) throw presetNotFound(presetId, 'presetId')

@@ -73,7 +73,7 @@ export const scheduleType: ObjectType<'schedule', typeof scheduleSchema> = {
       description: 'The user, API key or run that created the schedule. Null if the user was removed.',
     },
   },
-  fromRow: ({ id, init, context, columns, createdAt }) => {
+  fromRow: ({ id, init, context, columns, createdAt, value }) => {
     const { content, problem, lastFiring, lastMissedAt } = context
     const { startAt, endAt, ...fields } = content
     const orNull = (ms: number | null) => (ms === null ? null : toDateTime(ms))
@@ -82,6 +82,7 @@ export const scheduleType: ObjectType<'schedule', typeof scheduleSchema> = {
       ...{ id, workflowId: init.workflowId, startAt: orNull(startAt), endAt: orNull(endAt) },
       status: columns.status as v.InferOutput<typeof scheduleSchema>['status'],
       nextTimes: context.nextTimes.map(toDateTime),
+      isPaused: (value as { readonly lifecycle?: unknown }).lifecycle === 'PAUSED',
       pauseReason: context.pauseReason,
       firedCount: context.fired,
       missedCount: context.missed,

@@ -22,11 +22,12 @@ import type { Envelope } from '../../../messages.ts'
 import { pageOfRows } from '../../core/connections.ts'
 import { loadMember } from '../../core/members.ts'
 import { oneRow } from '../../core/oneRow.ts'
-import { oneMessage } from '../../core/replies.ts'
+import { oneMessage, requireKind } from '../../core/replies.ts'
 import { handle } from '../../handler.ts'
 import type { Additions, ObjectType } from '../../objectType.ts'
 import type { RequestContext } from '../../requestContext.ts'
 import { countDefinition } from './definitionCounts.ts'
+import { refusePublicationOfRun } from './refusePublication.ts'
 import { requireTargets } from './requireTargets.ts'
 import { versionsOfWorkflow } from './versions.ts'
 
@@ -133,9 +134,13 @@ export const workflowHandlers = [
     read: oneRow(workflowType),
   }),
   handle(createWorkflow, ['presence', 'ids', 'views'], {
+    repeat: {
+      message: 0,
+      answer: ({ row }, context) => ({ workflow: workflowType.fromRow(requireKind('workflow', row), context) }),
+    },
     translate: async (input, context) => {
       await requireTargets(toDefinition(input).steps, context)
-      const create = { ...split(input), createdAt: context.now }
+      const create = { ...split(input), createdAt: context.now, createdBy: principalName(context.principal) }
       return toWorkflow(context.ids.newId('workflow'), { type: 'create' }, context, create)
     },
   }),
@@ -145,8 +150,9 @@ export const workflowHandlers = [
       return toWorkflow(workflowId, { type: 'saveDraft', ...split(input), ...expecting(expectedRevision) }, context)
     },
   }),
-  handle(publishWorkflow, ['presence'], {
-    translate: ({ workflowId, expectedRevision }, context) => {
+  handle(publishWorkflow, ['presence', 'views'], {
+    translate: async ({ workflowId, expectedRevision }, context) => {
+      await refusePublicationOfRun(workflowId, context)
       const by = principalName(context.principal)
       return toWorkflow(workflowId, { type: 'publish', by, ...expecting(expectedRevision) }, context)
     },

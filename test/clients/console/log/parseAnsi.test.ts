@@ -22,6 +22,22 @@ const cases: readonly (readonly [what: string, line: string, runs: readonly (rea
       [' soft', 3],
     ],
   ],
+  [
+    'a true color in one parameter ends with it',
+    '\u001b[31m\u001b[38:2::255:0:0;1mx\u001b[38:5:2my',
+    [
+      ['x', 1, 'bold'],
+      ['y', 2, 'bold'],
+    ],
+  ],
+  [
+    'a kind of underline, and its end',
+    '\u001b[1m\u001b[4:3mx\u001b[4:0my',
+    [
+      ['x', 'bold', 'underline'],
+      ['y', 'bold'],
+    ],
+  ],
   ['an empty sequence resets', '\u001b[31mred\u001b[mnot', [['red', 1], ['not']]],
   [
     'colors of the palette of 256',

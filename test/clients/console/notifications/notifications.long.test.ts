@@ -9,7 +9,7 @@ import { tabTo } from '../../../kit/browser/keys.ts'
 import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
-import { startRun, untilRun } from '../../../kit/program/runs.ts'
+import { makeWorkflow, mutate, startRun, untilRun } from '../../../kit/program/runs.ts'
 import { embeddedServer } from '../../../kit/runtime/postgres/embeddedServer.ts'
 
 const { stage, person, page } = await atConsole()
@@ -105,6 +105,23 @@ test('a notification links to its object, and is marked as read when its link is
   person.fine()
 })
 
+test('a notification of an approval links to the run, where the step is approved', async () => {
+  const steps = [{ name: 'ask', action: { approval: { message: 'Publish it?' } } }]
+  const workflowId = await makeWorkflow(stage.ask, { name: 'Release', steps })
+  const input = { workflowId, worktreeId: machine.worktree('one') }
+  const { run } = await mutate<{ run: { id: string } }>(stage.ask, 'startWorkflow', input, 'run { id }')
+  await item('Release: ask').getByRole('link').click()
+  await soon(() => assert.equal(whereIs(page), `/runs/${run.id}`))
+  await page.getByRole('button', { name: 'Approve step' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve step' }).click()
+  await untilRun(stage.ask, run.id, ['SUCCEEDED'])
+  await page.goto('/notifications')
+  await item('Release').first().waitFor()
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await unread().first().waitFor({ state: 'detached' })
+  person.fine()
+})
+
 test('the notifications from one down, and then all, are marked as read, also on later pages and in another tab', async () => {
   await endRun('Last of many', 'true')
   await item('Last of many').waitFor()
@@ -122,7 +139,7 @@ test('the notifications from one down, and then all, are marked as read, also on
     await unread(one).nth(35).waitFor({ state: 'detached' })
     await soon(async () => assert.equal(await unread(one).count(), 35))
   }
-  await page.getByText(/^44 notifications\. Each is deleted after \d+ days\.$/).waitFor()
+  await page.getByText(/^46 notifications\. Each is deleted after \d+ days\.$/).waitFor()
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await unread().first().waitFor({ state: 'detached' })
   await unread(tab).first().waitFor({ state: 'detached' })

@@ -117,6 +117,7 @@ export const builds = {
       'jobEnded CANCELED': { ...jobEnd, outcome: 'CANCELED' },
       'jobEnded TIMED_OUT': { ...jobEnd, outcome: 'TIMED_OUT' },
       'jobEnded LOST': { ...jobEnd, outcome: 'LOST' },
+      transferEnded: { problem: { code: 'TRANSFER_EXPIRED', message: 'Too late.' } },
       stop: { code: 'STOPPED_BY_REQUEST', message: 'Not needed.' },
       effectFailed: { effectId: 'dep_1:2:0', effect: 'notify', problem: 'down' },
       effectRecovered: { effectId: 'dep_1:2:0' },

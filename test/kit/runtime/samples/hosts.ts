@@ -11,7 +11,7 @@ export const hosts = {
       finishRotation: {},
       'reseal the present one': { from: 's1', to: 's1 re-encrypted' },
       'reseal what is gone': { from: 's0', to: 's0 re-encrypted' },
-      delivered: { deliveryId: 'whd_1', receivedAt: at },
+      delivered: { deliveryId: 'whd_1', receivedAt: at, secretSetAt: null },
       delete: {},
     },
   },

@@ -44,18 +44,20 @@ export function stripAnsi(text: string): string {
   return text.includes('\u001b') ? text.replace(sequence, '') : text
 }
 
+/** Parameters are separated by `;`. One with parts, which `:` separates, is complete: `38:2::255:0:0`, `4:3`. */
 function applyParameters(style: TextStyle, parameters: string): TextStyle {
-  const codes = parameters.split(/[;:]/).map(Number)
+  const groups = parameters.split(';').map((group) => group.split(':').map(Number))
   let current = style
-  for (let index = 0; index < codes.length; index++) {
-    const code = codes[index] ?? 0
+  for (let index = 0; index < groups.length; index++) {
+    const [code = 0, ...parts] = groups[index] ?? []
     if (code === 38 || code === 48) {
+      const following = groups.slice(index + 1, index + 3).map(([first]) => first)
+      const [mode, color] = parts.length > 0 ? parts : following
       // 256 colors and true color: the first 16 of the 256 are used. The others are ignored.
-      const isIndexed = codes[index + 1] === 5
-      const color = codes[index + 2]
-      if (isIndexed && code === 38 && color !== undefined && color < 16) current = { ...current, color }
-      index += isIndexed ? 2 : 4
-    } else current = applyCode(current, code)
+      if (mode === 5 && code === 38 && color !== undefined && color < 16) current = { ...current, color }
+      if (parts.length === 0) index += mode === 5 ? 2 : 4
+    } else if (code === 4 && parts[0] === 0) current = applyCode(current, 24)
+    else current = applyCode(current, code)
   }
   return current
 }

@@ -29,7 +29,20 @@ interface ScheduleCardProps {
 }
 
 export function ScheduleCard({ schedule, hasWorkflow }: ScheduleCardProps) {
-  const { id, name, status, cron, timeZone, nextTimes, workflow, worktree, pauseReason, problem, lastFiring } = schedule
+  const {
+    id,
+    name,
+    status,
+    cron,
+    timeZone,
+    nextTimes,
+    workflow,
+    worktree,
+    isPaused,
+    pauseReason,
+    problem,
+    lastFiring,
+  } = schedule
   const { dialog, open, close } = useDialog<'edit' | 'pause' | 'delete' | 'backfill'>()
   const { status: requestStatus, error, send } = useRequest<unknown>()
   const isBusy = requestStatus === 'pending'
@@ -84,7 +97,7 @@ export function ScheduleCard({ schedule, hasWorkflow }: ScheduleCardProps) {
           <ActionButton isBusy={isBusy} label={`${texts.trigger}: ${name}`} onClick={() => void send(trigger())}>
             {texts.trigger}
           </ActionButton>
-          {status === 'PAUSED' ? (
+          {isPaused ? (
             <ActionButton
               isBusy={isBusy}
               label={`${texts.resume}: ${name}`}

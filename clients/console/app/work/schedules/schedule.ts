@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from '../../data/graphql.ts'
 
 export const scheduleFragment = graphql(`fragment ScheduleFields on Schedule {
   id name status workflowId worktreeId cron timeZone jitterSeconds catchUpWindowSeconds startAt endAt inputs nextTimes
-  pauseReason firedCount missedCount lastFiring { firedAt runId problem { message } } problem { message } revision
+  isPaused pauseReason firedCount missedCount lastFiring { firedAt runId problem { message } } problem { message } revision
   workflow { id name } worktree { id branch path }
 }`)
 
