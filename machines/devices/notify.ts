@@ -1,6 +1,6 @@
 /**
- * Requests a notification to people's devices: one line among the `effects` of an outcome. The machine's definition must list
- * `notify`. If push is off, nothing of it is written.
+ * Requests a notification to people, in the console and on their devices: one line among the `effects` of an outcome. The machine's definition
+ * must list `notify`. If push is off, no device receives it.
  *
  *     effects: [notify({ reason: 'DEVICE_ENROLLED', at: event.at, name: context.init.name })]
  */

@@ -75,10 +75,10 @@ export const killPlants: readonly KillPlant[] = [
     name: 'an agent that starts a job again that it had started before it was killed',
     foundBy: ['executedOnce'],
     inAgent: (program) => {
-      const started = 'if(await readRecord(this.folder,"started"))return this.record.mode'
+      const started = 'if(await readRecord(this.folder,"started"))return this.record.current.mode'
       const once = 'if(!await createOnce(recordPath(folder,"started"),self))return countdown.stop();'
       return replaced(
-        replaced(program, started, 'if(!1)return this.record.mode'),
+        replaced(program, started, 'if(!1)return this.record.current.mode'),
         once,
         'await createOnce(recordPath(folder,"started"),self);',
       )
@@ -152,7 +152,7 @@ export const killPlants: readonly KillPlant[] = [
     foundBy: ['stepsHold'],
     inProgram: {
       file: 'machines/work/steps/executionContext.ts',
-      search: 'if (reused !== undefined) return',
+      search: 'if (reused !== undefined && !needed.some(isExecuted)) return',
       replace: 'if (false) return',
     },
   },
