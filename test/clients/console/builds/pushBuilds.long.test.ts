@@ -58,7 +58,12 @@ test('the branches and the worktree of push builds are chosen in the form', asyn
 
 test('a push is built, and its build links to the delivery', async () => {
   const commit = await push()
-  await page.getByRole('link', { name: `${commit} to main` }).click()
+  // Until the build exists, the link leads to the delivery.
+  const toBuild = page.locator('a[href^="/builds/"]')
+  await page
+    .getByRole('link', { name: `${commit} to main` })
+    .and(toBuild)
+    .click()
   await page.getByRole('heading', { name: 'each push 1' }).waitFor()
   const facts = page.locator('dl.facts').first()
   await facts.getByText('shop', { exact: true }).waitFor()
