@@ -102,7 +102,7 @@ export const bannedWords: readonly BannedWord[] = Object.freeze([
     reason: condition,
     only: contract,
   },
-  { pattern: /\b(goes|go|going|went) on\b/, instead: 'continues', reason: 'not in common use', only: contract },
+  { pattern: /\b(goes|go|going|went) on\b/, instead: 'continues', reason: 'not in common use', only: /^(spec|docs)\// },
   { pattern: /\bfor good\b/, instead: 'permanently', reason: 'not in common use', only: contract },
   {
     pattern: /\b(that|which) there (is|are)(?=[.,;:)]|$)/,
