@@ -10,10 +10,10 @@ import { drawRun, runPicture } from '../../docs/images/draw.ts'
 
 test('docs/machines.md, and the page and picture of each machine, match the machines', async () => {
   const made = await machineFiles()
-  const anew = 'regenerate them: node docs/generate/machines.ts'
-  assert.deepEqual([...(await filesThere())].sort(), [...made.keys()].sort(), anew)
+  const advice = 'regenerate them: node docs/generate/machines.ts'
+  assert.deepEqual([...(await filesThere())].sort(), [...made.keys()].sort(), advice)
   for (const [path, text] of made)
-    assert.equal(await readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8'), text, `${path}: ${anew}`)
+    assert.equal(await readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8'), text, `${path}: ${advice}`)
 })
 
 test('docs/tools.md matches the tool catalog', async () => {
@@ -26,8 +26,8 @@ test('the tables of docs/settings.md match the settings', async () => {
 })
 
 test('docs/internals/adding-an-object.md shows the difference that the test applies', async () => {
-  const anew = 'regenerate it: node docs/generate/addingAnObject.ts'
-  assert.equal(await readFile(addingAnObjectPage, 'utf8'), await addingAnObjectMarkdown(), anew)
+  const advice = 'regenerate it: node docs/generate/addingAnObject.ts'
+  assert.equal(await readFile(addingAnObjectPage, 'utf8'), await addingAnObjectMarkdown(), advice)
 })
 
 test('docs/images/run.svg matches the machine of a run', async () => {

@@ -10,7 +10,7 @@ const shownMax = 5
 
 /**
  * Stores the state of the worktree before the run. A repository that git cannot describe is not watched.
- * @throws if the state can't be stored: no PLAN run of another worktree begins unwatched
+ * @throws if the state can't be stored. The run must not start then
  */
 export async function beginPlanWatch(folder: JobFolder, worktreePath: string, log: Logger): Promise<void> {
   const state = await readWorktreeState(worktreePath).catch((error) => {
