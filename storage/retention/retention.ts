@@ -2,10 +2,11 @@
  * Append-only tables are dropped by whole partitions, a month each: dropping one costs nothing, deleting its rows would cost as
  * much as writing them. A partition goes when its youngest row is older than the retention.
  */
-import { runAll } from '../journal/runAll.ts'
+
 import { type Queries, type Sql, textArray } from '../sql/sql.ts'
 import type { Retention } from '../storage.ts'
 import { rememberedMs } from '../telemetry/key.ts'
+import { runAll } from './runAll.ts'
 
 /** The tables that are divided by month. */
 const tables = ['journal', 'stream_entry', 'telemetry_record', 'tool_call'] as const

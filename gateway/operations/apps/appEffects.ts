@@ -17,7 +17,7 @@ import { Symbolicator } from './symbolication/symbolicator.ts'
 import { SymbolTableWriter } from './symbols/symbolTableWriter.ts'
 import type { CrashThreads } from './threads/crashThreads.ts'
 
-/** A report is waited for so long, ms. The claim of an effect lasts 30 s. */
+/** The time for which an effect waits for its report, ms. Its claim lasts 30 s. */
 const reportMs = 15_000
 
 export interface AppEffectParts {

@@ -224,7 +224,7 @@ export function takeReport(context: ExecutionContext, event: StepChanged): Membe
   const { name, status, step, problem, outputs } = event
   const known = knownStep(context, name)
   if (known === undefined || !activities.has(known.status) || step <= known.step) return undefined
-  const hasFailed = !activities.has(status) && status !== 'SUCCEEDED' && status !== 'SKIPPED'
+  const hasFailed = !activities.has(status) && status !== 'SUCCEEDED'
   return context.members.with(executionMembers.step.toKey(name), { status, step, outputs, problem, hasFailed })
 }
 

@@ -5,20 +5,11 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../../../spec/core/failure.ts'
-import type { JobOutcome } from '../../agents/jobActions.ts'
 import { act, actOn, type Situation } from '../../framework/act.ts'
-import { define, type ForcedTransition, typesOf } from '../../framework/define.ts'
+import { define, typesOf } from '../../framework/define.ts'
 import { forcedProblem } from '../../framework/forced.ts'
-import {
-  countIncidents,
-  type IncidentEvent,
-  incidentRegion,
-  isGivenUp,
-  isLastIncident,
-  repeatsIncident,
-} from '../../framework/incident.ts'
+import { countIncidents, incidentRegion, isGivenUp, isLastIncident, repeatsIncident } from '../../framework/incident.ts'
 import { Members } from '../../framework/members.ts'
-import type { Refused } from '../../framework/refused.ts'
 import { isOver } from '../../runs/runActions.ts'
 import {
   applyPause,
@@ -35,7 +26,6 @@ import {
   retryDelayMs,
   type StepContext,
   type StepEnd,
-  type StepEvent,
   startJob,
   stopWork,
   takeJobEnd,
@@ -44,6 +34,16 @@ import {
   taskOf,
   withOutputs,
 } from './stepContext.ts'
+import {
+  type AnyStepEvent,
+  endedByDeadlock,
+  endedByTimeout,
+  endOf,
+  endsAs,
+  hasAttempt,
+  isOwnRun,
+  mayRetry,
+} from './stepEnds.ts'
 import { jobIdOf, stepMembers } from './stepKeys.ts'
 
 /** A requested run or build that does not exist after this time counts as stuck, ms. */
@@ -59,9 +59,8 @@ const cancelingMs = 75_000
  */
 const waitChecksMs = [10_000, 300_000] as const
 
-type AnyEvent = StepEvent | IncidentEvent | Refused | ForcedTransition
-const action = act<StepContext, AnyEvent, AnyEvent>
-const on = actOn<StepContext, AnyEvent>()
+const action = act<StepContext, AnyStepEvent, AnyStepEvent>
+const on = actOn<StepContext, AnyStepEvent>()
 
 /** The first event of an actor has no time. */
 const timeOf = ({ context, event }: Situation<StepContext, { readonly at?: number }>): number =>
@@ -76,43 +75,6 @@ const ends = (status: StepEnd) =>
     const stopped = stopWork(context, 'CANCEL')
     return { ...finished, set: { ...finished.set, problem }, tell: [...(finished.tell ?? []), ...(stopped.tell ?? [])] }
   })
-
-type Given = Situation<StepContext, AnyEvent>
-
-/**
- * How the job, the run or the build of the present attempt has ended. A run that the overlap policy of its workflow has skipped did nothing,
- * so the step has failed: the steps that need it cannot count on it.
- */
-function endOf({ context, event }: Given): JobOutcome | undefined {
-  if (event.type === 'jobEnded') {
-    return event.jobId === jobIdOf(context.id, context.attempt) ? event.outcome : undefined
-  }
-  if (event.type !== 'childChanged' || !isOver(event.status) || !isOwnRun(context, event.runId)) return undefined
-  return event.status === 'SKIPPED' ? 'FAILED' : (event.status as JobOutcome)
-}
-
-/** A run may report before its request is answered. Reports of runs of earlier attempts may come late. */
-const isOwnRun = ({ child }: StepContext, runId: string): boolean =>
-  child.runId === null ? !child.former.includes(runId) : child.runId === runId
-
-const endsAs =
-  (status: JobOutcome) =>
-  (given: Given): boolean =>
-    endOf(given) === status
-
-const hasAttempt = ({ attempt, init }: StepContext): boolean => attempt < init.retry.maxAttempts
-
-const endedByDeadlock = (given: Given): boolean => endOf(given) !== undefined && given.context.ending === 'DEADLOCK'
-
-const endedByTimeout = (given: Given): boolean => endOf(given) !== undefined && given.context.ending === 'TIMEOUT'
-
-const mayRetry = (given: Given): boolean => {
-  const { context, event } = given
-  // Another attempt would have the same input.
-  if (event.type === 'requestRefused') return event.code !== 'BAD_USER_INPUT' && hasAttempt(context)
-  const end = endOf(given)
-  return (end === 'FAILED' || end === 'TIMED_OUT') && hasAttempt(context)
-}
 
 const takeEnd = action(({ context, event }) =>
   event.type === 'jobEnded'
@@ -157,7 +119,7 @@ const refusedRun = [
 const givenUp = { guard: 'requestGivenUp', target: 'LOST', actions: 'noteGivenUp' } as const
 
 const machine = setup({
-  types: typesOf<StepContext, AnyEvent>(),
+  types: typesOf<StepContext, AnyStepEvent>(),
   delays: {
     retryDelay: ({ context }) => retryDelayMs(context),
     timeLimit: ({ context }) => context.init.timeoutSeconds * 1_000,

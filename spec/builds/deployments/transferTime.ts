@@ -1,2 +1,2 @@
-/** The time in which the file of a deployment must be on its machine, from the creation of the deployment on, ms. */
+/** The time for each part of the way of a deployment's file, ms: the upload, the wait for the machine, and the download. */
 export const transferMs = 86_400_000

@@ -9,7 +9,7 @@ export async function dsymIdsOf(uploadId: string, views: Pick<TypedViews, 'membe
   return members.map(({ value }) => String(value))
 }
 
-/** The same of an upload that may be a duplicate. A duplicate of an earlier version has no dSYMs of its own. */
+/** The IDs of the dSYMs of an upload that may be a duplicate. A duplicate of an earlier version has those of its original. */
 export async function dsymIdsOfDuplicate(
   { id, duplicateOf }: { readonly id: string; readonly duplicateOf: string | null },
   views: Pick<TypedViews, 'members'>,

@@ -125,8 +125,8 @@ export async function indexBundle(
 }
 
 /**
- * Symbols that were there already had no dSYM, perhaps, and the hourly sweep may have removed them before this one was recorded. Then they are
- * stored again.
+ * Checks that no blob of the dSYM was removed while it was indexed: the hourly sweep removes symbols that no dSYM has, and this one is recorded
+ * last. The next attempt stores removed symbols again.
  * @throws Failure UNAVAILABLE
  */
 async function requireStored(

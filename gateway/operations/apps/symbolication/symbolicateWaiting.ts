@@ -30,8 +30,8 @@ export interface WaitingParts {
 }
 
 /**
- * A call waits so long for the images before it, ms, and for a report. With the time in which it begins reports, these are less than the 30 s of the claim
- * of an effect.
+ * The times for which a call waits for the images before it, and for a report, ms. With the time in which it begins reports, they are less than
+ * the 30 s of the claim of an effect.
  */
 const turnMs = 8_000
 const reportMs = 10_000

@@ -1,5 +1,5 @@
 /**
- * Symbolicates crash reports for effects, whose claims last 30 s. A symbolication that takes longer than its caller may wait goes on, and the
+ * Symbolicates crash reports for effects, whose claims last 30 s. A symbolication that takes longer than its caller may wait continues, and the
  * next caller waits for it if the report has the same symbols. So two processes do not symbolicate one report again and again.
  */
 

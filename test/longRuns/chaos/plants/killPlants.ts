@@ -142,7 +142,7 @@ export const killPlants: readonly KillPlant[] = [
     name: 'a step that is repeated after it has succeeded',
     foundBy: ['stepsHold'],
     inProgram: {
-      file: 'machines/work/steps/workflowStep.ts',
+      file: 'machines/work/steps/stepEnds.ts',
       search: "return (end === 'FAILED' || end === 'TIMED_OUT') && hasAttempt",
       replace: 'return end !== undefined && hasAttempt',
     },
